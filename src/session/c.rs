@@ -18,7 +18,7 @@ use crate::program::cfa::Goal;
 use crate::refine::proof::invariant::Invariant as Proof;
 use crate::refine::tree as refine;
 use crate::solve::smt::{Term, Value, forms};
-use crate::verify::{self, CProgram, Outcome, Report, VerifyError, Watcher};
+use crate::verify::{self, CProgram, Outcome, Report, UnknownReason, VerifyError, Watcher};
 
 /// Decides, with the answer as a document.
 ///
@@ -61,7 +61,7 @@ fn answer(flow: &Flow, report: &Report, options: &COptions) -> Document {
     let (verdict, reason) = match &report.outcome {
         Outcome::Safe(_) => (Verdict::Safe, None),
         Outcome::Unsafe(_) => (Verdict::Unsafe, None),
-        Outcome::Unknown(reason) => (Verdict::Unknown, Some(reason.into())),
+        Outcome::Unknown(reason) => (Verdict::Unknown, Some(placed(flow, reason))),
     };
     let by = match &report.boolean {
         Some(_) => AnsweredBy::Bp,
@@ -80,6 +80,15 @@ fn answer(flow: &Flow, report: &Report, options: &COptions) -> Document {
         Outcome::Safe(_) | Outcome::Unknown(_) => {}
     }
     document
+}
+
+/// The reason, with the line of what is not supported.
+fn placed(flow: &Flow, reason: &UnknownReason) -> Reason {
+    let mut placed = Reason::from(reason);
+    if let UnknownReason::Unsupported { span, .. } = reason {
+        placed.message = format!("{} {}", placed.message, flow.source.words(span.start));
+    }
+    placed
 }
 
 /// The document of a run without evidence, such as one that was ended.

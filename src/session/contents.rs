@@ -8,7 +8,7 @@ use crate::present::document::Language;
 #[cfg(feature = "c")]
 use crate::present::trace::c::failed_assertion;
 #[cfg(feature = "c")]
-use crate::program::c::flow::{Flow, Instruction, Violation};
+use crate::program::c::flow::Flow;
 #[cfg(feature = "c")]
 use crate::program::c::{Files, ParseOptions};
 
@@ -75,14 +75,9 @@ pub fn of_c(files: &Files, options: &ParseOptions) -> Result<Contents, Vec<Diagn
 #[must_use]
 pub fn errors_of_c(flow: &Flow, files: Vec<String>, options: &ParseOptions) -> Contents {
     let mut contents = Contents::new(Language::C, files);
-    let mut found: Vec<(&str, Span)> = Vec::new();
-    for function in &flow.functions {
-        for edge in function.body.iter().flat_map(|body| &body.edges) {
-            if let Instruction::Error(Violation::Reached) = edge.instruction {
-                found.push((&function.name, edge.span));
-            }
-        }
-    }
+    let stated = flow.stated.iter();
+    let stated = stated.map(|&(id, span)| (flow.functions[id.0 as usize].name.as_str(), span));
+    let mut found: Vec<(&str, Span)> = stated.collect();
     found.sort_by_key(|(_, span)| (span.start, span.end));
     found.dedup_by_key(|(_, span)| *span);
     for error in found {

@@ -74,6 +74,9 @@ const PROGRAMS: &[(&str, &str)] = &[
         "safe",
         "struct __attribute__((packed)) { char c[5]; int b : 3; } x, *p = &x; p->b = 1; p->c[4] = 2; return p->b;",
     ),
+    ("bounds", "int n = __VERIFIER_nondet_int(), a[n]; return sizeof a == 5;"),
+    ("bounds", "int n = 3; n -= 3; int a[n]; return sizeof a == 5;"),
+    ("safe", "int n = 4, a[n]; a[3] = 1; return a[3] - 1;"),
     ("null", "int *p = 0; if (__VERIFIER_nondet_int() == 3) *p = 1; return 0;"),
     (
         "safe",

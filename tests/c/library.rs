@@ -306,7 +306,7 @@ fn conventions() {
                 Convention::Error => is_error(&true_) && is_error(&false_),
                 // The property says that it is the error.
                 Convention::Halt if row.link == Link::Error => is_error(&true_),
-                Convention::Halt => stops(&true_) && stops(&false_),
+                Convention::Halt | Convention::Unreachable => stops(&true_) && stops(&false_),
                 Convention::Assume => goes_on(&true_) && stops(&false_),
                 Convention::Assert | Convention::Invariant => goes_on(&true_) && is_error(&false_),
                 Convention::Input

@@ -28,6 +28,8 @@ mod points_to;
 #[cfg(feature = "c")]
 mod programs;
 #[cfg(feature = "c")]
+mod said;
+#[cfg(feature = "c")]
 mod standard;
 #[cfg(feature = "c")]
 mod tasks;

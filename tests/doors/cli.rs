@@ -99,8 +99,7 @@ fn file_argument_and_statistics() {
 
 #[test]
 fn quiet_prints_the_verdict_only() {
-    let output =
-        run(&["check", "-", "-q", "--error", "NOWHERE", "--error", "ERROR"], UNSAFE.as_bytes());
+    let output = run(&["check", "-", "-q"], UNSAFE.as_bytes());
     assert_eq!((code(&output), stdout(&output).as_str()), (Some(10), "VERDICT: UNSAFE\n"));
     assert_eq!(stderr(&output), "");
 }
@@ -145,11 +144,15 @@ fn labels_and_assertions() {
         (code(&output), stderr(&output))
     };
     assert_eq!(check(&[]).0, Some(10));
-    assert_eq!(check(&["--ignore-asserts"]).0, Some(0));
     assert_eq!(check(&["--ignore-asserts", "--error", "BAD"]), (Some(10), String::new()));
-    let (exit, warning) = check(&["--ignore-asserts", "--error", "WORSE"]);
-    assert_eq!(exit, Some(0));
-    assert_eq!(warning, "warning: no statement has the label 'WORSE'\n");
+    for more in [&[][..], &["--quiet"], &["--json"]] {
+        // Nothing is an error: no verdict would mean anything.
+        let (exit, said) = check(&[&["--ignore-asserts"], more].concat());
+        assert_eq!(exit, Some(2));
+        assert!(said.contains("nothing in this program counts as an error"), "{said}");
+        let (exit, said) = check(&[&["--error", "WORSE"], more].concat());
+        assert_eq!((exit, said.as_str()), (Some(2), "error: no statement has the label 'WORSE'\n"));
+    }
 }
 
 #[test]
@@ -290,7 +293,7 @@ fn deep_nesting_is_no_problem() {
     text.push_str(&"if (x) then ".repeat(deep));
     text.push_str(&format!("x := {}x{}; ", "!(".repeat(deep), ")".repeat(deep)));
     text.push_str(&"fi; ".repeat(deep));
-    text.push_str("end");
+    text.push_str("assert(x | !x); end");
     assert_eq!(code(&run(&["check", "-"], text.as_bytes())), Some(0));
     assert_eq!(code(&run(&["fmt", "-"], text.as_bytes())), Some(0));
 }
@@ -672,7 +675,7 @@ int main(void) {
         let header = "/* It's */ static void set(int *p) { *p = 3; /*@ assert *p == 3; */ }\n";
         let header_at = folder.path().join("limit.h");
         fs::write(&header_at, header).expect("writes");
-        assert_eq!(code(&run(&["check", file], b"")), Some(0));
+        refused(&run(&["check", file], b""), &["nothing in this program counts as an error"]);
         let harness = folder.path().join("harness.c");
         let output = run(&["check", file, "--acsl", "--harness", name(&harness)], b"");
         assert_eq!(code(&output), Some(10), "{}", stderr(&output));
@@ -716,13 +719,58 @@ extern char *fgets(char *, int, FILE *);
 int main(void) { char b[8]; if (!(INPUT)) reach_error(); return 0; }
 ",
         );
-        let output = run(&["check", name(&file), "--error", "NOWHERE"], b"");
+        let output = run(&["check", name(&file)], b"");
         let shown = stdout(&output);
         assert_eq!(code(&output), Some(10), "{shown}");
         assert!(shown.contains("input fgets() = NULL"), "{shown}");
         assert!(!shown.contains("# "), "{shown}");
-        let said = stderr(&output);
-        assert!(said.contains("no statement has the label 'NOWHERE'"), "{said}");
+    }
+
+    /// A program in which nothing is an error has no verdict, unless a property file says what is to be shown.
+    #[test]
+    fn nothing_to_check_is_an_error_of_usage() {
+        let (folder, file) = program("int main(void) { int a[2], x = 0; a[x] = 1; return a[0]; }");
+        let each = ["--each", "--quiet"];
+        for more in [&[][..], &["--quiet"], &["--json"], &each] {
+            refused(&run(&[&["check", name(&file)], more].concat(), b""), &["check"]);
+            let label = [&["check", name(&file), "--error", "ERROR"], more].concat();
+            refused(&run(&label, b""), &["no statement has the label 'ERROR'"]);
+        }
+        let asserted = folder.path().join("asserted.c");
+        fs::write(&asserted, "#include <assert.h>\nint main(void) { assert(1); return 0; }\n")
+            .expect("writes");
+        assert_eq!(code(&run(&["check", name(&asserted)], b"")), Some(0));
+        refused(
+            &run(&["check", name(&asserted), "--ignore-asserts"], b""),
+            &["nothing in this program"],
+        );
+        let spec = folder.path().join("p.prp");
+        fs::write(&spec, "CHECK( init(main()), LTL(G ! call(reach_error())) )\n").expect("writes");
+        for more in
+            [&["--spec", name(&spec)][..], &["--overflow-check"], &["--check-bounds", "--each"]]
+        {
+            let output = run(&[&["check", name(&file)], more].concat(), b"");
+            assert_eq!(code(&output), Some(0), "{}", stderr(&output));
+        }
+    }
+
+    /// Of an assertion that always holds, or comes behind one that never does, there is nothing left in the program.
+    #[test]
+    fn all_assertions_are_listed() {
+        let (_folder, file) = program(
+            "#include <assert.h>\nint main(void) { int x = 1; assert(sizeof(int) == 4); assert(x); assert(0); assert(x == 2); return 0; }\n",
+        );
+        let listed = stdout(&run(&["list", name(&file)], b""));
+        let output = run(&["check", name(&file), "--each"], b"");
+        let verdicts: Vec<String> = stdout(&output).lines().map(str::to_owned).collect();
+        for (text, verdict) in
+            [("sizeof(int) == 4", "SAFE"), ("x", "SAFE"), ("0", "UNSAFE"), ("x == 2", "SAFE")]
+        {
+            let words = format!("assert({text})");
+            assert!(listed.contains(&words), "{words} in {listed}");
+            let own = verdicts.iter().find(|line| line.contains(&words)).expect("a line");
+            assert!(own.split_whitespace().any(|word| word == verdict), "{own}");
+        }
     }
 
     /// The refinements that a run needed.

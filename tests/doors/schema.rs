@@ -314,7 +314,7 @@ mod c {
         let folder = tempfile::tempdir().expect("a folder");
         let path = |name: &str| folder.path().join(name).to_str().expect("UTF-8").to_owned();
         let (file, to, witness) = (path("a.c"), path("c.json"), path("w.yml"));
-        let only = "int main(void) { return 0; }\n";
+        let only = "int main(void) { int x = 0; if (x) reach_error(); return 0; }\n";
         for (text, options) in [
             (LOOP, &["--explicit-states", "0"][..]),
             (LOOP, &["--executions", "0"]),

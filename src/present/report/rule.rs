@@ -20,7 +20,7 @@ const REACHED: Rule = Rule {
     description: "An assertion can fail, or a label or call that must not be reached can be.",
 };
 
-pub(super) const RULES: [Rule; 5] = [
+pub(super) const RULES: [Rule; 6] = [
     REACHED,
     Rule {
         id: "signed-overflow",
@@ -41,6 +41,11 @@ pub(super) const RULES: [Rule; 5] = [
         id: "null-pointer",
         title: "Null pointer",
         description: "An access goes through a null pointer.",
+    },
+    Rule {
+        id: "array-length",
+        title: "Array without elements",
+        description: "The length of an array of variable length is not positive.",
     },
 ];
 

@@ -199,6 +199,10 @@ fn input(flow: &Flow, recorded: &Recorded) -> Input {
         }
         InputKind::Fails { .. } => flow.source.snippet(recorded.span, TEXT),
         InputKind::Volatile { name } => format!("{name} (volatile)"),
+        InputKind::Uninitialised { name, bit, .. } if name.contains("()@") => {
+            let (function, _) = name.split_once('@').unwrap_or((name, ""));
+            format!("{function}, byte {}", bit / 8)
+        }
         InputKind::Uninitialised { name, bit: 0, .. } => format!("{name} (uninitialised)"),
         InputKind::Uninitialised { name, bit, .. } => {
             format!("{name} (uninitialised, byte {})", bit / 8)

@@ -26,7 +26,7 @@ fn violated<'a>(all: &[&'a str], trace: &Trace) -> &'a str {
     let last = trace.steps.last();
     let by_kind = match trace.violation_code {
         Some("signed-overflow" | "shift-count") => find("G ! overflow"),
-        Some("out-of-bounds") => find("G in-bounds"),
+        Some("out-of-bounds" | "array-length") => find("G in-bounds"),
         Some("null-pointer") => find("G not-null"),
         _ => None,
     };

@@ -6,6 +6,9 @@
 //! expressions, `switch`, loops and `goto` are gone. Evaluation goes through temporaries, from left
 //! to right, which is one of the orders that C allows gcc to choose.
 
+use std::collections::BTreeSet;
+
+use super::reliance::Reliance;
 use super::types::{TypeId, Types};
 use crate::base::source::{Diagnostic, Source, Span};
 
@@ -32,6 +35,8 @@ pub struct Variable {
     /// Whether the object itself is volatile and something outside the program can reach it, so that each read is any
     /// value.
     pub volatile: bool,
+    /// Whether the object itself is defined `const`.
+    pub constant: bool,
     /// Whether no other file can name it: not for globals without `static`.
     pub internal: bool,
     /// The number of blocks around it, the file being one of them; for parameters, that of the function's block.
@@ -346,6 +351,8 @@ pub enum Violation {
     OutOfBounds,
     /// An access goes through a null pointer.
     Null,
+    /// The length of an array of variable length is not positive.
+    Length,
     /// The invariant of a witness with this number, which was [woven in](super::instrument), is false, or evaluating it has
     /// no defined meaning.
     Witness(u32),
@@ -361,6 +368,7 @@ impl Violation {
             Self::Shift => Some("a shift by a count out of range"),
             Self::OutOfBounds => Some("an access out of bounds"),
             Self::Null => Some("an access through a null pointer"),
+            Self::Length => Some("an array whose length is not positive"),
             Self::Witness(_) => Some("a false invariant of a witness"),
         }
     }
@@ -374,6 +382,7 @@ impl Violation {
             Self::Shift => Some("shift-count"),
             Self::OutOfBounds => Some("out-of-bounds"),
             Self::Null => Some("null-pointer"),
+            Self::Length => Some("array-length"),
             Self::Witness(_) => Some("witness"),
         }
     }
@@ -476,13 +485,14 @@ pub struct Flow {
     pub main: FunctionId,
     /// Whether each access is guarded by a check that it is within an object.
     pub bounds_checked: bool,
-    /// Whether `volatile` is written where it has no effect: at members, locals, and targets of pointers.
-    pub volatile_elsewhere: bool,
-    /// Whether a value may depend on the order in which operands and arguments are evaluated, which C leaves open
-    /// (C11, 6.5, 6.5.2.2): calls that may change what other operands read, and two calls.
-    pub order_matters: bool,
-    /// Whether a call of `qsort` is written out as insertion sort.
-    pub sorts: bool,
+    /// Whether each access is guarded by a check that it is not through a null pointer.
+    pub null_checked: bool,
+    /// What the text relies on, with its place; none where it is not in a function's body.
+    pub reliances: BTreeSet<(Reliance, Option<Span>)>,
+    /// What the text says is an error, reached or not: the function, and the place.
+    pub stated: Vec<(FunctionId, Span)>,
+    /// Labels of the property that the text has.
+    pub error_labels: BTreeSet<String>,
     pub source: Source,
     /// The statements, declarations in blocks, and full expressions that are conditions or parts of a `for` (C11, 6.8): what
     /// a witness can name.

@@ -15,6 +15,7 @@ pub mod parse;
 pub mod points_to;
 pub mod print;
 mod property;
+mod reliance;
 pub mod trace;
 pub mod types;
 
@@ -24,3 +25,4 @@ pub use parse::{
     on_large_stack, parse, with_line_marks,
 };
 pub use property::Property;
+pub use reliance::Reliance;

@@ -118,9 +118,6 @@ impl Subject for CProgram<'_> {
     fn assume(&self, execution: &Execution, assumptions: &mut Vec<Assumption>) {
         // Those of the model may be more than the execution needs.
         assumptions.retain(|a| !a.concerns_errors());
-        if self.flow.sorts {
-            assumptions.push(Assumption::StableSort);
-        }
         let reads = |recorded: &Recorded| match &recorded.input.kind {
             InputKind::Nondet { function } => reads_stream(function),
             _ => false,
@@ -128,9 +125,9 @@ impl Subject for CProgram<'_> {
         if execution.inputs.iter().any(reads) {
             assumptions.push(Assumption::Streams);
         }
-        if self.flow.order_matters {
-            assumptions.push(Assumption::Order);
-        }
+        let relied = self.flow.reliances.iter().map(|&(on, _)| Assumption::Text(on));
+        assumptions.extend(relied.filter(Assumption::concerns_errors));
+        assumptions.dedup();
         if execution.numbers {
             assumptions.push(Assumption::Addresses);
         }

@@ -9,7 +9,7 @@ use crate::base::limits;
 use crate::base::rejected::Rejected;
 use crate::boolean::engine::{Observer, Statistics};
 use crate::boolean::language::dot::dot;
-use crate::boolean::language::program::Program;
+use crate::boolean::language::program::{Procedure, Program};
 use crate::boolean::proof::{Invariant, Outcome};
 use crate::cli::arguments::check::CheckArguments;
 use crate::cli::arguments::solver;
@@ -54,6 +54,7 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
     };
     say(&format!("reading {}", output::name(arguments.file())));
     let (program, warnings) = load(arguments.file(), arguments)?;
+    refuse_nothing(arguments, &program, &warnings)?;
     if !arguments.output.quiet {
         warnings.iter().for_each(|w| output::complain(&format!("warning: {w}")));
     }
@@ -110,6 +111,30 @@ fn refuse_combinations(arguments: &CheckArguments) -> Result<(), CliError> {
     // Threads have no single sequence of queries.
     if arguments.engines.has_threads() && own.dump_qbf.is_some() {
         return Err(CliError::Usage("'--dump-qbf' needs '--threads 1'".into()));
+    }
+    Ok(())
+}
+
+/// Refuses a program in which nothing is an error: it would be SAFE whatever it does.  `warnings` name the labels that it
+/// lacks.
+fn refuse_nothing(
+    arguments: &CheckArguments,
+    program: &Program,
+    warnings: &[String],
+) -> Result<(), CliError> {
+    if !arguments.only_at.is_empty() {
+        return Ok(());
+    }
+    if let Some(missing) = warnings.first() {
+        return Err(CliError::Usage(missing.clone()));
+    }
+    let has_error = |p: &Procedure| p.edges.iter().any(|edge| edge.target == p.error);
+    if !program.procedures.iter().any(has_error) {
+        return Err(CliError::Usage(
+            "nothing in this program counts as an error, so there is nothing to check: it has no assertion and no error \
+             label; '--error' names other labels"
+                .to_owned(),
+        ));
     }
     Ok(())
 }

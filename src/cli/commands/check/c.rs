@@ -35,6 +35,7 @@ use crate::present::witness::{Format, Setting, witness};
 use crate::program::c::flow::Flow;
 use crate::program::c::harness::harness;
 use crate::program::c::lower::Assumption;
+use crate::program::task::is_task;
 use crate::refine::cegar::{
     BooleanStatistics, Progress as Refining, RefinementStatistics, TreeStatistics,
 };
@@ -71,6 +72,7 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
     job.files.iter().for_each(|file| said.now(&format!("reading {}", output::name(file))));
     let program = Program::read(&job.files, &own.preprocessor, &job.options)?;
     let mut flow = program.parse(&job.options, color)?;
+    refuse_nothing(arguments, &job, &flow)?;
     if !arguments.only_at.is_empty() {
         flow.check_only(|source, span| arguments.only_at.contains(&source.place(span)));
     }
@@ -176,6 +178,29 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
     }
     last.write()?;
     Ok(exit)
+}
+
+/// Refuses a program in which nothing is an error: it would be SAFE whatever it does.  A property file, and a witness, say
+/// themselves what is to be shown.
+fn refuse_nothing(arguments: &CheckArguments, job: &Job, flow: &Flow) -> Result<(), CliError> {
+    let own = &arguments.c;
+    let is_said = own.spec.is_some() || own.witness.is_some() || is_task(arguments.file());
+    if is_said || !arguments.only_at.is_empty() {
+        return Ok(());
+    }
+    let missing = arguments.error.iter().find(|label| !flow.error_labels.contains(*label));
+    if let Some(label) = missing {
+        return Err(CliError::Usage(format!("no statement has the label '{label}'")));
+    }
+    if flow.stated.is_empty() && !job.options.property.checks() {
+        return Err(CliError::Usage(
+            "nothing in this program counts as an error, so there is nothing to check: it calls no error function, and has \
+             no assertion and no error label; '--overflow-check', '--check-bounds' and '--check-null' look for errors \
+             of other kinds, '--error' names other labels"
+                .to_owned(),
+        ));
+    }
+    Ok(())
 }
 
 /// The witness of the verdict, if there is one.

@@ -43,9 +43,7 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
     }
     let words = Words::of_process();
     let mut properties = properties(arguments)?;
-    if properties.is_empty() {
-        output::complain("warning: there is no label and no assertion to check");
-    }
+    refuse_nothing(arguments, &properties)?;
     let cancel = Arc::new(AtomicBool::new(false));
     interrupt::install(Arc::clone(&cancel), || {});
     let longest = |of: fn(&Property) -> String| {
@@ -78,6 +76,23 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
         Verdict::Unknown if cancel.load(Ordering::Relaxed) => Exit::Interrupted,
         Verdict::Unknown => Exit::Unknown,
     })
+}
+
+/// Refuses a program in which nothing is an error, unless a property file says what is to be shown.
+fn refuse_nothing(arguments: &CheckArguments, properties: &[Property]) -> Result<(), CliError> {
+    let missing = properties.iter().find(|p| p.kind == Kind::Label && p.places.is_empty());
+    if let Some(Property { name, .. }) = missing {
+        return Err(CliError::Usage(format!("no statement has the label '{name}'")));
+    }
+    #[cfg(feature = "c")]
+    let is_said = arguments.c.spec.is_some();
+    #[cfg(not(feature = "c"))]
+    let is_said = false;
+    if properties.is_empty() && !is_said {
+        let why = "there is no assertion and no error label to check; '--error' names other labels";
+        return Err(CliError::Usage(why.to_owned()));
+    }
+    Ok(())
 }
 
 /// What the program has to be checked, all of it undecided.

@@ -26,6 +26,7 @@ pub(in crate::program::c) fn insert(flow: &mut Flow, options: &ParseOptions) {
         return;
     }
     flow.bounds_checked = property.bounds;
+    flow.null_checked = property.null;
     let undefined = flow.functions.iter();
     let undefined: Vec<String> =
         undefined.map(|f| if f.body.is_some() { String::new() } else { f.name.clone() }).collect();
@@ -271,6 +272,7 @@ impl<'f> Inserter<'f> {
         self.temporaries += 1;
         self.variables.push(Variable {
             volatile: false,
+            constant: false,
             internal: true,
             depth: 0,
             name: format!("operand@{}", self.temporaries),

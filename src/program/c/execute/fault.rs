@@ -66,6 +66,9 @@ pub enum Fault {
     /// The program reads what a function wrote, but that is not modelled.
     #[error("the program uses what '{0}' wrote, which is not modelled")]
     UnknownText(&'static str),
+    /// A call that another thread would have to end, and there is none.
+    #[error("no other thread ends the call of '{0}'")]
+    Waits(String),
     /// Two NaNs of different bits are added or multiplied: the result has the sign of one of them.
     #[error("which of two NaNs an operation gives depends on the compiler")]
     EitherNan,

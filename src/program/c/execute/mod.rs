@@ -37,6 +37,7 @@ mod replay;
 mod run;
 mod transfer;
 mod uses;
+mod waiting;
 
 pub use execution::{
     Change, Demand, End, Event, Execution, ExecutionOutcome, LargerObject, Leap, Limit,

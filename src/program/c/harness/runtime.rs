@@ -19,7 +19,7 @@ pub(super) fn usage(flow: &Flow, name: &str, violation: Violation) -> String {
     let arithmetic = match violation {
         Violation::Reached | Violation::Witness(_) => "-fwrapv",
         Violation::Overflow | Violation::Shift => OVERFLOW_OPTIONS,
-        Violation::OutOfBounds | Violation::Null => ACCESS_OPTIONS,
+        Violation::OutOfBounds | Violation::Null | Violation::Length => ACCESS_OPTIONS,
     };
     format!(
         "A run of {name} into its error, as a program ({word}-bit pointers and long).
@@ -37,7 +37,8 @@ pub const OVERFLOW_OPTIONS: &str =
 
 /// Options that let gcc find an access outside its object. On such an access, the address sanitizer
 /// ends the program with an exit code of its own.
-pub const ACCESS_OPTIONS: &str = "-fsanitize=address,bounds-strict,null -fno-sanitize-recover=all";
+pub const ACCESS_OPTIONS: &str =
+    "-fsanitize=address,bounds-strict,null,vla-bound -fno-sanitize-recover=all";
 
 /// The functions that gcc's checks call.
 pub(super) const SANITIZER: &str = include_str!("sanitizer.c");

@@ -6,4 +6,5 @@ void __ubsan_handle_negate_overflow_abort(void *place, void *a) { hardbop_reache
 void __ubsan_handle_divrem_overflow_abort(void *place, void *a, void *b) { hardbop_reached(); }
 void __ubsan_handle_shift_out_of_bounds_abort(void *place, void *a, void *b) { hardbop_reached(); }
 void __ubsan_handle_out_of_bounds_abort(void *place, void *index) { hardbop_reached(); }
+void __ubsan_handle_vla_bound_not_positive_abort(void *place, void *bound) { hardbop_reached(); }
 void __ubsan_handle_type_mismatch_v1_abort(void *place, void *pointer) { hardbop_reached(); }

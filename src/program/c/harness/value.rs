@@ -230,6 +230,8 @@ pub(super) fn locals(
                 notes.push(format!("the parameter '{name}' has no argument"));
                 continue;
             }
+            // Said of the function.
+            VariableKind::Temporary if name.contains("()@") => continue,
             VariableKind::Temporary => {
                 notes.push("a function with a result ends without 'return'".to_owned());
                 continue;

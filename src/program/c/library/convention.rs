@@ -8,6 +8,8 @@ pub enum Convention {
     Error,
     /// The end of the program.
     Halt,
+    /// Never called: the end of the program, by assumption.
+    Unreachable,
     /// The end of the program, after the functions that were given to `atexit`.
     Exit,
     /// Registers a function for the end of the program.

@@ -223,8 +223,8 @@ pub static TABLE: &[LibraryFunction] = &[
         .or(&["errx", "verr", "verrx"]),
     ends("abort", &[])
         .linked(Link::Library("void hardbop_l_abort(void) { hardbop_exit(134); }")),
-    of_compiler("__builtin_unreachable", takes(Void, &[]), Convention::Halt)
-        .or(&["__builtin_trap"]),
+    of_compiler("__builtin_unreachable", takes(Void, &[]), Convention::Unreachable),
+    of_compiler("__builtin_trap", takes(Void, &[]), Convention::Halt),
     // Errors and assumptions. The error functions of a property are errors whatever the table says.
     of_verifier("reach_error", takes(Void, &[]), Convention::Halt, Link::Error)
         .or(&["__VERIFIER_error"]),

@@ -1,6 +1,6 @@
 //! Joins the tables of units.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::call;
 use super::rewrite::Numbers;
@@ -354,12 +354,10 @@ impl Merge<'_> {
             initialisers: vec![],
             names: vec![],
             undefined: vec![],
-            has_errors: false,
+            stated: vec![],
             error_labels: HashSet::new(),
             old_style: HashSet::new(),
-            volatile_elsewhere: false,
-            order_matters: false,
-            sorts: false,
+            reliances: BTreeSet::new(),
             gate: None,
             woven: Woven::default(),
             statements: vec![],
@@ -422,6 +420,9 @@ impl Merge<'_> {
                 };
                 out.names.push((name, thing, *span));
             }
+            let stated = unit.stated.iter();
+            let stated = stated.filter(|(id, _)| self.is_kept(i, Thing::Function(*id)));
+            out.stated.extend(stated.map(|&(id, span)| (numbers.function(id), span)));
             let undefined = unit.undefined.iter();
             let undefined = undefined.filter(|(id, ..)| self.is_kept(i, Thing::Function(*id)));
             out.undefined.extend(
@@ -439,10 +440,7 @@ impl Merge<'_> {
                 gate.targets.extend(own.targets);
             }
             out.statements.append(&mut unit.statements);
-            out.has_errors |= unit.has_errors;
-            out.volatile_elsewhere |= unit.volatile_elsewhere;
-            out.order_matters |= unit.order_matters;
-            out.sorts |= unit.sorts;
+            out.reliances.append(&mut unit.reliances);
             out.error_labels.extend(unit.error_labels.drain());
             out.old_style.extend(unit.old_style.drain());
             for warning in unit.warnings.drain(..) {

@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::super::flow::Flow;
 use super::super::memory::ObjectKind;
+use super::super::reliance::Reliance;
 use super::super::types::TypeId;
 
 /// An assumption under which the automata include all behaviour of the program.
@@ -14,19 +15,21 @@ pub enum Assumption {
     CheckedAccesses,
     /// Addresses are compared by order or used as numbers.
     Addresses,
-    /// Operands and arguments are evaluated from left to right.
-    Order,
+    /// What the text relies on.
+    Text(Reliance),
     /// Pointers are equal only if they point into one object.
     DistinctObjects,
     /// Local pointers are not used before they have a value.
     InitialisedPointers,
+    /// Values of local variables that are read before they have got one.
+    SettledValues,
+    /// String literals and objects that are defined `const` are not written.
+    Constants,
     /// Local variables and blocks of `alloca` are not used after their function has returned or their block was left.
     EndedVariables,
     /// Blocks are freed once, and not used afterwards.
     LiveBlocks,
     DivisorsNotZero,
-    /// `volatile` members, locals and targets of pointers.
-    VolatileMemory,
     /// Floating-point numbers of 32-bit programs are computed with SSE.
     FloatsOfSse,
     /// The bits of NaNs are those that x86 gives them.
@@ -47,8 +50,6 @@ pub enum Assumption {
     LibraryFunction(String),
     /// What functions read from streams.
     Streams,
-    /// `qsort` sorts as insertion sort does.
-    StableSort,
     /// An object is used as a larger one: its name or origin, and the types.
     LargerObject {
         what: String,
@@ -66,9 +67,8 @@ impl Assumption {
         matches!(
             self,
             Self::Addresses
-                | Self::Order
+                | Self::Text(Reliance::Order | Reliance::Sequence | Reliance::StableSort)
                 | Self::Streams
-                | Self::StableSort
                 | Self::OutsideObjects
                 | Self::ObjectAt(_)
                 | Self::LargerObject { .. }
@@ -80,19 +80,19 @@ impl Assumption {
     pub fn concerns_executions(&self) -> bool {
         match self {
             Self::Addresses
-            | Self::Order
+            | Self::Text(_)
             | Self::DistinctObjects
             | Self::EndedVariables
-            | Self::VolatileMemory
+            | Self::Constants
             | Self::FloatsOfSse
             | Self::BitsOfNans
             | Self::AllocationSucceeds
             | Self::Streams
-            | Self::StableSort
             | Self::LibraryFunction(_) => true,
             Self::ValidAccesses
             | Self::CheckedAccesses
             | Self::InitialisedPointers
+            | Self::SettledValues
             | Self::LiveBlocks
             | Self::DivisorsNotZero
             | Self::CopiesKeepPointers
@@ -136,20 +136,21 @@ impl fmt::Display for Assumption {
             Self::Addresses => f.write_str(
                 "objects lie at the addresses that hardbop assigns, where these decide the order of pointers or numbers computed from them",
             ),
-            Self::Order => f.write_str(
-                "operands and arguments are evaluated from left to right, where calls in them may depend on the order",
-            ),
+            Self::Text(reliance) => reliance.fmt(f),
             Self::DistinctObjects => f.write_str(
                 "pointers to different objects differ, also behind the end of an object, into string literals, to freed blocks, and to labels",
             ),
             Self::InitialisedPointers => f.write_str("no pointer is used before it has a value"),
+            Self::SettledValues => f.write_str(
+                "a variable that is read before it has a value has any value, which stays until it gets another one",
+            ),
+            Self::Constants => {
+                f.write_str("no string literal is written, and no object that is defined 'const'")
+            }
             Self::EndedVariables => f.write_str(
                 "no local variable or block of alloca is used after its function has returned or its block was left",
             ),
-            Self::LiveBlocks => f.write_str("no block is freed twice, or used after it was freed"),
-            Self::VolatileMemory => f.write_str(
-                "only the program changes 'volatile' members, locals and targets of pointers",
-            ),
+            Self::LiveBlocks => f.write_str("no block is freed twice, or used after it was freed, and nothing else is freed"),
             Self::DivisorsNotZero => f.write_str("a division by zero ends the program"),
             Self::FloatsOfSse => f.write_str(
                 "floating-point numbers are computed as with 'gcc -m32 -msse2 -mfpmath=sse', not on the x87",
@@ -180,9 +181,6 @@ impl fmt::Display for Assumption {
             }
             Self::Streams => f.write_str(
                 "what one call reads does not depend on what others have read, and a text that is read has no zero byte and fits into its buffer",
-            ),
-            Self::StableSort => f.write_str(
-                "'qsort' compares as insertion sort does, and keeps the order of elements that compare equal",
             ),
             Self::LargerObject { what, used } => {
                 write!(f, "{what} is as large as the '{used}' that it is used as")

@@ -2,6 +2,7 @@
 
 use super::super::flow::{Callee, Expr, ExprKind, FunctionId, Place, VariableId};
 use super::super::library::{Execution, find};
+use super::super::memory::Kind;
 use super::super::points_to::{Externals, Targets};
 use super::super::types::TypeId;
 use super::assumption::Assumption;
@@ -20,6 +21,7 @@ pub(super) struct Parameter {
     pub ty: TypeId,
     pub bits: Bits,
     pub symbol: Symbol,
+    pub kind: Kind,
     /// Whether it stands for one element of an array.
     pub element: bool,
 }
@@ -35,7 +37,8 @@ impl Lowering<'_, '_> {
             for (i, item) in layout.items().iter().enumerate() {
                 if let Cell::Variable(symbol) = self.cell(object, i) {
                     let bits = Bits { start: item.start, width: item.width };
-                    all.push(Parameter { index, ty, bits, symbol, element: item.folded });
+                    let (kind, element) = (item.kind, item.folded);
+                    all.push(Parameter { index, ty, bits, symbol, kind, element });
                 }
             }
         }

@@ -1,12 +1,12 @@
 //! Lowers expressions to terms.
 
-use super::super::flow::{Base, BinaryOp, Expr, ExprKind, Place, UnaryOp};
-use super::super::memory::{ObjectId, ObjectKind};
+use super::super::flow::{Base, BinaryOp, Expr, ExprKind, FunctionId, Place, UnaryOp};
+use super::super::memory::{Kind, ObjectId, ObjectKind};
 use super::super::types::{Type, TypeId};
 use super::assumption::Assumption;
 use super::lowering::Lowering;
-use crate::program::cfa::Operation;
-use crate::solve::smt::{self, BitOp, Comparison, Term};
+use crate::program::cfa::{Operation, Origin};
+use crate::solve::smt::{self, BitOp, Comparison, Symbol, Term};
 
 /// The page from here to the end has no objects: kernels use its addresses as error codes.
 const NOT_ADDRESSES: u64 = 0_u64.wrapping_sub(4096);
@@ -121,6 +121,9 @@ impl Lowering<'_, '_> {
         }
         self.reads_bits(&cursor, place.ty, bits);
         let value = self.read(&cursor, bits);
+        if matches!(self.flow.types.get(place.ty), Type::Bool) && self.is_outside(&cursor, bits) {
+            self.assume_bool(value);
+        }
         self.resize(value, width, self.is_signed(place.ty))
     }
 
@@ -160,9 +163,28 @@ impl Lowering<'_, '_> {
 
     /// Assumes that a `_Bool` is 0 or 1.
     pub(super) fn assume_bool(&mut self, value: Term) {
+        let fine = self.is_truth(value);
+        self.pending.push(fine);
+    }
+
+    fn is_truth(&mut self, value: Term) -> Operation {
         let one = self.terms.bits(8, 1);
-        let fine = self.terms.compare(Comparison::ULe, value, one);
-        self.pending.push(Operation::Assume(fine));
+        Operation::Assume(self.terms.compare(Comparison::ULe, value, one))
+    }
+
+    /// Gives the variable of a scalar any value that the scalar can have.
+    pub(super) fn any_scalar(
+        &mut self,
+        symbol: Symbol,
+        kind: Kind,
+        origin: Origin,
+    ) -> Vec<Operation> {
+        let mut operations = vec![Operation::Havoc(symbol, origin)];
+        if kind == Kind::Boolean {
+            let value = self.terms.variable(symbol);
+            operations.push(self.is_truth(value));
+        }
+        operations
     }
 
     fn binary(&mut self, op: BinaryOp, left: &Expr, right: &Expr) -> Term {
@@ -317,6 +339,18 @@ impl Lowering<'_, '_> {
         several && (moved(&left) || moved(&right) || objects.iter().any(special))
     }
 
+    /// Whether some pointer of these functions is made of a number, be it computed or in the text.
+    pub(super) fn makes_addresses(&self, functions: &[FunctionId]) -> bool {
+        let bodies =
+            functions.iter().filter_map(|f| self.flow.functions[f.0 as usize].body.as_ref());
+        let parts = bodies.flat_map(|body| &body.edges).flat_map(|edge| edge.instruction.parts());
+        let initial = self.flow.initialisers.iter().flat_map(|(_, value)| value.parts());
+        parts.chain(initial).filter(|part| self.flow.types.is_pointer(part.ty)).any(|part| {
+            self.is_computed_number(part)
+                || matches!(part.kind, ExprKind::Constant(_)) && self.is_address_in_text(part)
+        })
+    }
+
     /// Whether a pointer is converted from a number other than a constant.
     fn is_computed_number(&self, pointer: &Expr) -> bool {
         matches!(&pointer.kind, ExprKind::Cast(inner)
@@ -374,8 +408,14 @@ impl Lowering<'_, '_> {
             let constant = self.is_address_in_text(left) || self.is_address_in_text(right);
             if ordered || constant || number.is_some() {
                 self.assumptions.insert(Assumption::Addresses);
-            } else if self.may_coincide(left, right) {
-                self.assumptions.insert(Assumption::DistinctObjects);
+            } else {
+                if self.numbers_are_addresses && ![left, right].into_iter().any(is_constant) {
+                    // One of the pointers may be a number of the program.
+                    self.assumptions.insert(Assumption::Addresses);
+                }
+                if self.may_coincide(left, right) {
+                    self.assumptions.insert(Assumption::DistinctObjects);
+                }
             }
             if let (false, Some(side)) = (ordered, number) {
                 let mut sides = [self.value(left), self.value(right)];
@@ -399,5 +439,14 @@ impl Lowering<'_, '_> {
             BinaryOp::Greater => self.terms.compare(less, b, a),
             _ => self.terms.compare(at_most, b, a),
         }
+    }
+}
+
+/// Whether the expression is a constant, perhaps of another type.
+fn is_constant(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Constant(_) => true,
+        ExprKind::Cast(inner) => is_constant(inner),
+        _ => false,
     }
 }

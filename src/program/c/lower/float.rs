@@ -38,9 +38,18 @@ impl Lowering<'_, '_> {
 
     /// Notes that a pointer is stored where its bits may be read otherwise, as in a union.
     pub(super) fn stores_bits(&mut self, cursor: &Cursor, ty: TypeId, bits: Bits) {
-        if self.flow.types.is_pointer(ty) && self.meets(cursor, bits, Kind::Integer) {
+        let meets = |kind| self.meets(cursor, bits, kind);
+        if self.flow.types.is_pointer(ty) && (meets(Kind::Integer) || meets(Kind::Boolean)) {
             self.assumptions.insert(Assumption::Addresses);
         }
+    }
+
+    /// Whether a `_Bool` at the cursor may have been set by something else than the program.
+    pub(super) fn is_outside(&self, cursor: &Cursor, bits: Bits) -> bool {
+        let escaped = |object: &ObjectId| self.points_to.has_escaped(*object);
+        let known = cursor.targets.iter().map(|t| &t.object).chain(&cursor.anywhere);
+        let is_one = bits.width == 8 && self.meets(cursor, bits, Kind::Boolean);
+        cursor.unknown || is_one && { known }.any(escaped)
     }
 
     /// Whether some bits at the cursor belong to a scalar of a kind.

@@ -6,7 +6,7 @@ use super::super::flow::{
     VariableKind,
 };
 use super::super::library::reads_stream;
-use super::super::memory::{ObjectId, ObjectKind};
+use super::super::memory::{Kind, ObjectId, ObjectKind};
 use super::super::types::{Type, TypeId};
 use super::assumption::Assumption;
 use super::lowering::Lowering;
@@ -256,6 +256,7 @@ impl Lowering<'_, '_> {
     pub(super) fn assign(&mut self, place: &Place, value: &Expr) -> Updates {
         let mut updates = Updates::default();
         let cursor = self.locate(place);
+        self.changes(place, &cursor);
         self.assign_at(&cursor, place.ty, Some(place), value, &mut updates);
         updates
     }
@@ -295,7 +296,7 @@ impl Lowering<'_, '_> {
     /// Copies a record.
     pub(super) fn copy(&mut self, to: &Cursor, from: &Cursor, ty: TypeId, updates: &mut Updates) {
         self.forget_elements(to, ty);
-        for bits in self.scalars(ty) {
+        for (bits, _) in self.scalars(ty) {
             if to.certain().is_some()
                 && self.variable_at(to, bits).is_none()
                 && !self.keeps(to, bits)
@@ -332,6 +333,12 @@ impl Lowering<'_, '_> {
         updates
     }
 
+    /// Whether the place is a local variable that the text declares, or a part of one.
+    fn is_local(&self, place: &Place) -> bool {
+        matches!(place.base, Base::Variable(v)
+            if self.flow.variables[v.0 as usize].kind == VariableKind::Local)
+    }
+
     /// Writes any value of type `ty` at the cursor.
     pub(super) fn havoc_at(
         &mut self,
@@ -341,15 +348,25 @@ impl Lowering<'_, '_> {
         origin: Origin,
         updates: &mut Updates,
     ) {
-        let scalar = self.flow.types.is_scalar(ty);
         let all = match place {
-            Some(place) if scalar => vec![self.bits_of(place)],
+            Some(place) if self.flow.types.is_scalar(ty) => {
+                let kind = match self.flow.types.get(ty) {
+                    Type::Bool => Kind::Boolean,
+                    _ => Kind::Integer,
+                };
+                vec![(self.bits_of(place), kind)]
+            }
             _ => {
                 self.forget_elements(cursor, ty);
-                self.scalars(ty)
+                let mut all = self.scalars(ty);
+                if place.is_some_and(|place| self.is_local(place)) {
+                    // Without a value, a byte may be any.
+                    all.iter_mut().for_each(|(_, kind)| *kind = Kind::Integer);
+                }
+                all
             }
         };
-        for bits in all {
+        for (bits, kind) in all {
             let value = match self.variable_at(cursor, bits) {
                 Some(symbol) => {
                     self.pending.push(Operation::Havoc(symbol, origin));
@@ -362,7 +379,7 @@ impl Lowering<'_, '_> {
                     value
                 }
             };
-            if scalar && matches!(self.flow.types.get(ty), Type::Bool) && bits.width == 8 {
+            if kind == Kind::Boolean && bits.width == 8 {
                 self.assume_bool(value);
             }
         }

@@ -65,7 +65,14 @@ impl Lowering<'_, '_> {
                 }
                 Some(match new.storage {
                     Storage::Heap => self.allocated(edge, object, updates),
-                    Storage::Stack => self.object_address(object),
+                    Storage::Stack => {
+                        let mut sizes = new.size.iter().map(|&i| arguments.get(i));
+                        if !sizes.all(|size| size.is_some_and(|s| self.flow.constant(s).is_some()))
+                        {
+                            self.assumptions.insert(Assumption::AllocationSucceeds);
+                        }
+                        self.object_address(object)
+                    }
                 })
             }
             Returns::Resized(_) => {
@@ -232,6 +239,7 @@ impl Lowering<'_, '_> {
         self.assumptions.insert(Assumption::CopiesKeepPointers);
         let to = self.locate_pointed(to);
         let from = self.locate_pointed(from);
+        self.changes_objects(&to);
         let Some((target, size)) = to.certain().zip(self.flow.constant(size)) else {
             return self.forget_at(&to);
         };
@@ -248,6 +256,7 @@ impl Lowering<'_, '_> {
     fn fill(&mut self, to: &Expr, byte: &Expr, size: &Expr, updates: &mut Updates) {
         let pointer = to;
         let to = self.locate_pointed(to);
+        self.changes_objects(&to);
         let known = self.flow.constant(byte).zip(self.flow.constant(size));
         let certain = to.certain().filter(|target| !self.has_elements(target.object));
         let Some((target, (byte, size))) = certain.zip(known) else {

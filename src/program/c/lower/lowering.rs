@@ -2,7 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::super::flow::{Expr, Flow, FunctionId};
+use super::super::flow::{Expr, Flow, FunctionId, VariableId};
 use super::super::memory::ObjectId;
 use super::super::points_to::PointsTo;
 use super::activation::Activations;
@@ -20,6 +20,10 @@ pub(super) struct Lowering<'a, 't> {
     pub(super) activations: Activations,
     /// Local variables and blocks that pointers may outlive.
     pub(super) outliving: FxHashSet<ObjectId>,
+    /// Whether some pointer is made of a number.
+    pub(super) numbers_are_addresses: bool,
+    /// Pointers that are never null.
+    pub(super) never_null: FxHashSet<VariableId>,
     pub(super) memory: Memory,
     pub(super) options: LoweringOptions,
     /// The index of each function's automaton.

@@ -21,8 +21,8 @@ mod options;
 mod overflow;
 mod program;
 mod relevance;
+mod rests;
 mod start;
-mod uninitialised;
 
 pub use assumption::Assumption;
 pub use options::{LowerError, LoweringOptions, Model};

@@ -5,14 +5,16 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::super::flow::{Flow, FunctionId, VariableId};
 use super::super::memory::{Kind, ObjectKind, Rounds};
 use super::super::points_to::PointsTo;
+use super::super::reliance::Reliance;
 use super::activation::Activations;
 use super::assumption::Assumption;
 use super::lowering::Lowering;
 use super::memory::{Memory, rounds, with_texts};
 use super::options::{LowerError, LoweringOptions, Model};
 use super::relevance::Relevance;
-use super::uninitialised::uses_uninitialised;
+use super::rests::{never_null, uninitialised};
 use crate::base::budget::Budget;
+use crate::base::source::Span;
 use crate::program::cfa::Program;
 use crate::solve::smt::{Symbol, Terms};
 
@@ -99,12 +101,15 @@ pub fn lower(
     let defined = |f: &FunctionId| flow.functions[f.0 as usize].body.is_some();
     let functions: Vec<FunctionId> = points_to.reached().into_iter().filter(defined).collect();
     let numbers = functions.iter().enumerate().map(|(i, &f)| (f, i)).collect();
+    let never_null = never_null(flow, &functions, options.malloc_may_fail);
     let mut lowering = Lowering {
         flow,
         terms,
         points_to,
         activations,
         outliving,
+        never_null,
+        numbers_are_addresses: false,
         memory,
         options,
         numbers,
@@ -113,24 +118,20 @@ pub fn lower(
         temporaries: Vec::new(),
         assumptions: FxHashSet::default(),
     };
+    lowering.numbers_are_addresses = lowering.makes_addresses(&functions);
     let name = |f: FunctionId| flow.functions[f.0 as usize].name.clone();
     let callback = lowering.points_to.callback().map(|(a, b)| (name(a), name(b)));
     for (object, types) in lowering.points_to.objects().larger() {
         let larger = types.iter().filter_map(|&ty| Assumption::larger(flow, object, ty));
         lowering.assumptions.extend(larger);
     }
-    if functions.iter().any(|&f| uses_uninitialised(flow, f)) {
-        lowering.assumptions.insert(Assumption::InitialisedPointers);
+    for used in functions.iter().map(|&f| uninitialised(flow, f)) {
+        let pointers = used.pointers.then_some(Assumption::InitialisedPointers);
+        let others = used.others.then_some(Assumption::SettledValues);
+        lowering.assumptions.extend(pointers.into_iter().chain(others));
     }
-    if flow.sorts {
-        lowering.assumptions.insert(Assumption::StableSort);
-    }
-    if flow.order_matters {
-        lowering.assumptions.insert(Assumption::Order);
-    }
-    if flow.volatile_elsewhere {
-        lowering.assumptions.insert(Assumption::VolatileMemory);
-    }
+    let relied = reliances(flow, &functions).map(Assumption::Text);
+    lowering.assumptions.extend(relied);
     let mut drafts = Vec::new();
     for &function in &functions {
         budget.check()?;
@@ -152,6 +153,23 @@ pub fn lower(
     let mut assumptions: Vec<Assumption> = lowering.assumptions.into_iter().collect();
     assumptions.sort();
     Ok(Lowered { program, assumptions, parts, addresses, callback, many })
+}
+
+/// What the text of these functions relies on.
+fn reliances<'f>(
+    flow: &'f Flow,
+    functions: &[FunctionId],
+) -> impl Iterator<Item = Reliance> + use<'f> {
+    let bodies = functions.iter().filter_map(|f| flow.functions[f.0 as usize].body.as_ref());
+    let mut places: Vec<u32> =
+        bodies.flat_map(|body| &body.edges).map(|edge| edge.span.start).collect();
+    places.sort_unstable();
+    let is_there = move |at: &Span| {
+        let first = places.partition_point(|&place| place < at.start);
+        places.get(first).is_some_and(|&place| place <= at.end)
+    };
+    let there = move |(_, at): &&(Reliance, Option<Span>)| at.as_ref().is_none_or(&is_there);
+    flow.reliances.iter().filter(there).map(|&(reliance, _)| reliance)
 }
 
 impl Lowering<'_, '_> {

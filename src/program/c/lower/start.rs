@@ -1,7 +1,8 @@
 //! The steps before `main`, in which globals get their initial values.
 
 use super::super::flow::{FunctionId, VariableKind};
-use super::super::memory::ObjectKind;
+use super::super::memory::{Kind, ObjectKind};
+use super::call::Parameter;
 use super::function::Builder;
 use super::lowering::Lowering;
 use super::memory::Updates;
@@ -22,12 +23,13 @@ impl Lowering<'_, '_> {
             initial.push(Step::Operation(updates.operation()));
         }
         let mut zero = Updates::default();
-        let mut steps = Vec::new();
+        let (mut steps, mut external) = (Vec::new(), Vec::new());
         for (id, object) in self.points_to.objects().iter() {
             let ObjectKind::Variable(v) = object.kind else { continue };
             for (symbol, item) in self.memory.cells(id) {
+                let item = &object.layout.items()[item];
                 match flow.variables[v.0 as usize].kind {
-                    VariableKind::Global if object.is_beyond(object.layout.items()[item].start) => {
+                    VariableKind::Global if object.is_beyond(item.start) => {
                         steps.push(Step::Operation(Operation::Havoc(symbol, Origin::Input)));
                     }
                     VariableKind::Global => {
@@ -39,11 +41,15 @@ impl Lowering<'_, '_> {
                         zero.set(symbol, value);
                     }
                     VariableKind::External => {
-                        steps.push(Step::Operation(Operation::Havoc(symbol, Origin::Input)));
+                        external.push((symbol, item.kind));
                     }
                     _ => {}
                 }
             }
+        }
+        for (symbol, kind) in external {
+            let any = self.any_scalar(symbol, kind, Origin::Input);
+            steps.extend(any.into_iter().map(Step::Operation));
         }
         let tracked = self.start_tracked();
         steps.extend(tracked);
@@ -80,8 +86,14 @@ impl Lowering<'_, '_> {
             functions.push(whole(own.name.clone(), builder, temporaries));
             return cfa::Program { main: functions.len() - 1, functions };
         };
+        let passed = self.parameters(flow.main);
         if self.activations.is_called(flow.main) {
             let arguments = functions[main].parameters.clone();
+            for &parameter in &arguments {
+                let any = self.any_parameter(&passed, parameter);
+                // It has any value already.
+                steps.extend(any.into_iter().skip(1));
+            }
             let arguments = arguments.into_iter().map(|p| self.terms.variable(p)).collect();
             steps.push(Step::Call { callee: main, arguments, result: None });
             let mut builder = Builder { edges: Vec::new(), locations: 2 };
@@ -89,10 +101,10 @@ impl Lowering<'_, '_> {
             functions.push(whole("(start)".into(), builder, temporaries));
             return cfa::Program { main: functions.len() - 1, functions };
         }
-        let function = &mut functions[main];
-        for &parameter in &function.parameters {
-            steps.push(Step::Operation(Operation::Havoc(parameter, Origin::Input)));
+        for &parameter in &functions[main].parameters {
+            steps.extend(self.any_parameter(&passed, parameter));
         }
+        let function = &mut functions[main];
         let edges = std::mem::take(&mut function.edges);
         let mut builder = Builder { edges, locations: function.locations };
         let entry = builder.location();
@@ -107,6 +119,14 @@ impl Lowering<'_, '_> {
         function.parameters.retain(|p| locals.contains(p));
         function.locals = locals;
         cfa::Program { main, functions }
+    }
+
+    /// Gives a parameter of the function where executions start any value.
+    fn any_parameter(&mut self, passed: &[Parameter], parameter: Symbol) -> Vec<Step> {
+        let known = passed.iter().find(|p| p.symbol == parameter);
+        let kind = known.map_or(Kind::Integer, |p| p.kind);
+        let any = self.any_scalar(parameter, kind, Origin::Input);
+        any.into_iter().map(Step::Operation).collect()
     }
 
     /// A parameter whose address is taken is shared by all activations, and others may change it.  So what is passed gets a

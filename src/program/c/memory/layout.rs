@@ -5,15 +5,16 @@
 //! Overlapping members of a union are divided at the boundaries of all members, so that every
 //! scalar of every member is a sequence of items.
 
-use rustc_hash::FxHashSet;
-
 use super::super::limits;
 use super::super::types::{Field, Type, TypeId, Types};
+use super::pieces::{distinguish, refine};
 
 /// The type of value that a scalar holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     Integer,
+    /// A `_Bool`, as which alone its bits are used.
+    Boolean,
     Pointer,
     Float,
 }
@@ -365,7 +366,7 @@ impl Cutter<'_> {
     fn cut(&mut self, ty: TypeId, at: u64, name: &str) {
         match self.types.get(ty) {
             Type::Void | Type::Function { .. } => {}
-            Type::Bool => self.scalar(at, 8, Kind::Integer, name),
+            Type::Bool => self.scalar(at, 8, Kind::Boolean, name),
             Type::Int { bits, .. } => self.scalar(at, *bits, Kind::Integer, name),
             Type::Float { bits } if *bits <= 64 => self.scalar(at, *bits, Kind::Float, name),
             Type::Float { .. } => {}
@@ -443,58 +444,5 @@ impl Cutter<'_> {
     fn scalar(&mut self, start: u64, width: u32, kind: Kind, name: &str) {
         let (folded, element, name) = (self.folded, self.arrays > 0, name.to_owned());
         self.layout.items.push(Item { start, width, kind, folded, element, name });
-    }
-}
-
-/// Makes items disjoint by dividing them where others begin or end. Of equal items, the first stays.
-fn refine(items: &mut Vec<Item>) {
-    items.sort_by_key(|i| (i.start, i.width));
-    if items.windows(2).all(|w| w[0].end() <= w[1].start) {
-        return;
-    }
-    let mut bounds: Vec<u64> = items.iter().flat_map(|i| [i.start, i.end()]).collect();
-    bounds.sort_unstable();
-    bounds.dedup();
-    let mut pieces: Vec<Item> = Vec::new();
-    for item in items.iter() {
-        let first = bounds.partition_point(|&b| b < item.start);
-        for cut in bounds[first..].windows(2).take_while(|w| w[1] <= item.end()) {
-            let whole = cut[0] == item.start && cut[1] == item.end();
-            let name = if whole {
-                item.name.clone()
-            } else {
-                format!("{}@{}", item.name, cut[0] - item.start)
-            };
-            pieces.push(Item {
-                start: cut[0],
-                width: (cut[1] - cut[0]) as u32,
-                kind: if whole { item.kind } else { Kind::Integer },
-                folded: item.folded,
-                element: item.element,
-                name,
-            });
-        }
-    }
-    // Among pieces at the same place, prefer the name of a whole scalar.
-    pieces.sort_by_key(|p| (p.start, p.name.contains('@')));
-    pieces.dedup_by(|later, kept| {
-        let same = later.start == kept.start;
-        if same {
-            kept.folded |= later.folded;
-            kept.element |= later.element;
-        }
-        same
-    });
-    *items = pieces;
-}
-
-/// Makes names different: parts of several types may have one, at different places.
-fn distinguish(items: &mut [Item]) {
-    let mut names = FxHashSet::default();
-    for item in items {
-        if !names.insert(item.name.clone()) {
-            item.name = format!("{}@@{}", item.name, item.start);
-            names.insert(item.name.clone());
-        }
     }
 }

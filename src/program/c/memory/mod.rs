@@ -6,6 +6,7 @@
 mod constant;
 mod layout;
 mod object;
+mod pieces;
 
 pub use layout::{Item, Kind, Layout, Positions, Shape};
 pub use object::{Object, ObjectId, ObjectKind, Objects, Rounds, Uses};

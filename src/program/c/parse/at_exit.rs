@@ -226,6 +226,7 @@ impl Unit {
                     function: Some(main),
                     kind: VariableKind::Temporary,
                     volatile: false,
+                    constant: false,
                     internal: true,
                     depth: 0,
                     span,

@@ -1,6 +1,6 @@
 //! The state of the parser, and how it reports mistakes.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use indexmap::{IndexMap, IndexSet};
 use lang_c::span::Node;
@@ -19,6 +19,7 @@ use crate::program::c::flow::{
     VariableKind,
 };
 use crate::program::c::parse::text::patched::Patched;
+use crate::program::c::reliance::Reliance;
 use crate::program::c::types::{DataModel, RecordId, Type, TypeId, Types};
 
 /// A mistake was reported; work that needs the missing value is abandoned.
@@ -102,8 +103,8 @@ pub(super) struct Context<'a> {
     warned: HashSet<String>,
     /// Calls of functions without bodies whose effects are unknown: the caller, the callee and the place of its name.
     pub undefined: Vec<(FunctionId, FunctionId, Span)>,
-    /// Whether the text has something that is an error, reached or not.
-    pub has_errors: bool,
+    /// What the text says is an error, reached or not: the function, and the place.
+    pub stated: Vec<(FunctionId, Span)>,
     /// Names for the assembler and aliases: names that mean the same as another one.
     pub synonyms: HashMap<String, String>,
     /// Weak names that the file does not define: their addresses may be null.
@@ -114,12 +115,8 @@ pub(super) struct Context<'a> {
     pub behind_pointer: bool,
     /// Names of types that are atomic.
     pub atomic_types: HashSet<String>,
-    /// Whether `volatile` is written where it has no effect here: at members, locals, and targets of pointers.
-    pub volatile_elsewhere: bool,
-    /// Whether a value depends on the order in which operands are evaluated.
-    pub order_matters: bool,
-    /// Whether a call of `qsort` is written out.
-    pub sorts: bool,
+    /// See [`Flow::reliances`](crate::program::c::flow::Flow::reliances).
+    pub reliances: BTreeSet<(Reliance, Option<Span>)>,
     /// Labels of the property that the text has.
     pub error_labels: HashSet<String>,
     pub suggestions: Suggestions,
@@ -182,15 +179,13 @@ impl<'a> Context<'a> {
             warnings: Vec::new(),
             warned: HashSet::new(),
             undefined: Vec::new(),
-            has_errors: false,
+            stated: Vec::new(),
             synonyms: HashMap::new(),
             weak: HashSet::new(),
             volatile_types: HashSet::new(),
             atomic_types: HashSet::new(),
             behind_pointer: false,
-            volatile_elsewhere: false,
-            order_matters: false,
-            sorts: false,
+            reliances: BTreeSet::new(),
             error_labels: HashSet::new(),
             suggestions: Suggestions::default(),
             records: 0,
@@ -261,6 +256,13 @@ impl<'a> Context<'a> {
         }
     }
 
+    /// Notes what the text at a place relies on.
+    pub fn rely(&mut self, on: Reliance, at: Span) {
+        if self.dry == 0 {
+            self.reliances.insert((on, self.current.is_some().then_some(at)));
+        }
+    }
+
     /// Leaves paths through here undecided.
     pub fn not_modelled(&mut self, span: Span, what: &str) {
         self.emit(Instruction::Unsupported(what.to_owned()), span);
@@ -286,6 +288,7 @@ impl<'a> Context<'a> {
             function,
             kind,
             volatile: false,
+            constant: false,
             internal: false,
             // A parameter is entered before the block of its function, whose scope it shares.
             depth: self.scopes.depth() + u32::from(kind == VariableKind::Parameter),
@@ -383,12 +386,10 @@ impl<'a> Context<'a> {
             initialisers: self.initialisers,
             names,
             undefined: self.undefined,
-            has_errors: self.has_errors,
+            stated: self.stated,
             error_labels: self.error_labels,
             old_style: self.old_style,
-            volatile_elsewhere: self.volatile_elsewhere,
-            order_matters: self.order_matters,
-            sorts: self.sorts,
+            reliances: self.reliances,
             gate,
             woven,
             statements: self.statements,

@@ -1,6 +1,6 @@
 //! What a file becomes by itself: a translation unit, which linking joins with others.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use super::gate::{Gate, Woven};
 use super::options::ParseOptions;
@@ -8,6 +8,7 @@ use super::reach::reachable;
 use crate::base::source::{Diagnostic, DiagnosticKind, Source, Span, Suggestions};
 use crate::program::c::flow::{Expr, Flow, Function, FunctionId, Place, Variable, VariableId};
 use crate::program::c::property::Property;
+use crate::program::c::reliance::Reliance;
 use crate::program::c::types::Types;
 
 /// What a name of a file stands for, if it is in memory.
@@ -44,15 +45,13 @@ pub(in crate::program::c) struct Unit {
     pub names: Vec<(String, Thing, Span)>,
     /// Calls of functions without bodies whose effects are unknown: the caller, the callee and the place of its name.
     pub undefined: Vec<(FunctionId, FunctionId, Span)>,
-    /// Whether the text has something that is an error, reached or not.
-    pub has_errors: bool,
+    /// What the text says is an error, reached or not: the function, and the place.
+    pub stated: Vec<(FunctionId, Span)>,
     /// Labels of the property that the text has.
     pub error_labels: HashSet<String>,
     /// Functions that are defined without a prototype.
     pub old_style: HashSet<String>,
-    pub volatile_elsewhere: bool,
-    pub order_matters: bool,
-    pub sorts: bool,
+    pub reliances: BTreeSet<(Reliance, Option<Span>)>,
     /// What an error needs in order to count, where a witness says that.
     pub gate: Option<Gate>,
     /// What has become of that which it says.
@@ -115,9 +114,10 @@ impl Unit {
             initialisers: self.initialisers,
             main,
             bounds_checked: false,
-            volatile_elsewhere: self.volatile_elsewhere,
-            order_matters: self.order_matters,
-            sorts: self.sorts,
+            null_checked: false,
+            reliances: self.reliances,
+            stated: self.stated,
+            error_labels: self.error_labels.into_iter().collect(),
             source,
             statements: self.statements,
             warnings: self.warnings,
@@ -186,7 +186,7 @@ impl Unit {
 
     /// Says where the answer is SAFE for want of anything to check.
     fn warn_unchecked(&mut self, options: &ParseOptions) {
-        if !self.has_errors && !options.property.checks() {
+        if self.stated.is_empty() && !options.property.checks() {
             let message = "nothing in this program counts as an error, so nothing is checked: it calls no error \
                  function, and has no assertion and no error label; '--overflow-check', '--check-bounds' \
                  and '--check-null' look for errors of other kinds";

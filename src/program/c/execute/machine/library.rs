@@ -90,7 +90,7 @@ pub(in crate::program::c::execute) fn call(
                 // These are called through pointers; the parser gives bodies to all other conventions.
                 Convention::Assume if arguments.scalar(0) == 0 => Err(Stop::Assumption),
                 Convention::Assume => Ok(Some(0)),
-                Convention::Halt | Convention::Exit => Err(Stop::Halt),
+                Convention::Halt | Convention::Unreachable | Convention::Exit => Err(Stop::Halt),
                 Convention::Error
                 | Convention::Assert
                 | Convention::Invariant
@@ -247,6 +247,9 @@ pub(in crate::program::c::execute) fn call(
         Execution::Unmodelled if used => return Err(Fault::UnknownResult(name.to_owned()).into()),
         Execution::Unmodelled => {
             machine.foreign = true;
+            if !machine.waiting.returns(name, [a, b, c]) {
+                return Err(Fault::Waits(name.to_owned()).into());
+            }
             let parameters = known.prototype.parameters.len();
             for i in effect.written(parameters, arguments.values.len()) {
                 machine.scribble_at(arguments.scalar(i), known.called(name));

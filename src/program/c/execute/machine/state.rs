@@ -16,6 +16,7 @@ use crate::program::c::execute::execution::{
 use crate::program::c::execute::fault::{Fault, Undefined};
 use crate::program::c::execute::options::{ExecutionOptions, Recording};
 use crate::program::c::execute::oracle::{Given, Oracle, Request};
+use crate::program::c::execute::waiting::Waiting;
 use crate::program::c::flow::{Body, Expr, Flow, FunctionId, Place, VariableId, VariableKind};
 use crate::program::c::library::{CharacterTable, VARIABLES};
 use crate::program::c::trace::{EdgeIndex, Input, InputKind};
@@ -125,6 +126,8 @@ pub(in crate::program::c::execute) struct Machine<'f, 'o> {
     /// Changes made by the edge being executed.
     pub(in crate::program::c::execute) changes: Vec<Change>,
     pub(in crate::program::c::execute) undefined: BTreeSet<(Span, Undefined)>,
+    /// Locks that are held, and their like.
+    pub(super) waiting: Waiting,
     /// The address of `errno`, once it is needed, and those of tables of characters.
     pub(in crate::program::c::execute) errno: Option<u64>,
     /// Whether the program may ask for it.
@@ -169,6 +172,7 @@ impl<'f, 'o> Machine<'f, 'o> {
             leaps: Vec::new(),
             changes: Vec::new(),
             undefined: BTreeSet::new(),
+            waiting: Waiting::default(),
             errno: None,
             has_errno: flow.functions.iter().any(|f| f.name == "__errno_location"),
             tables: FxHashMap::default(),
@@ -207,6 +211,7 @@ impl<'f, 'o> Machine<'f, 'o> {
             && !said
             && !self.memory.has_shares()
             && self.errno.is_none()
+            && self.waiting.is_empty()
             && self.arguments.is_none()
     }
 

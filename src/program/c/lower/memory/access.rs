@@ -10,7 +10,7 @@ use crate::program::c::flow::{Expr, Place, Step};
 use crate::program::c::lower::assumption::Assumption;
 use crate::program::c::lower::lowering::Lowering;
 use crate::program::c::lower::options::Model;
-use crate::program::c::memory::{Item, Object, ObjectId, ObjectKind, Shape};
+use crate::program::c::memory::{Item, Kind, Object, ObjectId, ObjectKind, Shape};
 use crate::program::c::types::{Type, TypeId};
 use crate::program::cfa::{Operation, Origin};
 use crate::solve::smt::{BitOp, Comparison, Sort, Symbol, Term};
@@ -417,6 +417,7 @@ impl Lowering<'_, '_> {
 
     /// Gives everything at the cursor any value.
     pub(in crate::program::c::lower) fn forget_at(&mut self, cursor: &Cursor) {
+        self.changes_objects(cursor);
         self.objects_at(cursor).into_iter().for_each(|o| self.forget(o));
     }
 
@@ -471,12 +472,12 @@ impl Lowering<'_, '_> {
     }
 
     /// The scalars of a type, as bits from the start of a place of that type; see also [`Self::forget_elements`].
-    pub(in crate::program::c::lower) fn scalars(&mut self, ty: TypeId) -> Vec<Bits> {
+    pub(in crate::program::c::lower) fn scalars(&mut self, ty: TypeId) -> Vec<(Bits, Kind)> {
         let layout = self.points_to.layout(Shape::Type(ty));
         // Those of large arrays have no place of their own.
         let one_cell = self.options.model == Model::OneCell;
         let apart = layout.items().iter().filter(|i| !(one_cell && i.folded));
-        apart.map(|i| Bits { start: i.start, width: i.width }).collect()
+        apart.map(|i| (Bits { start: i.start, width: i.width }, i.kind)).collect()
     }
 }
 

@@ -4,7 +4,8 @@
 use crate::program::c::flow::{Base, Expr, ExprKind, Place, Step};
 use crate::program::c::lower::assumption::Assumption;
 use crate::program::c::lower::lowering::Lowering;
-use crate::program::c::memory::{ObjectId, Objects, Positions};
+use crate::program::c::lower::rests::is_certain;
+use crate::program::c::memory::{ObjectId, ObjectKind, Objects, Positions};
 use crate::program::c::types::{Type, TypeId};
 use crate::solve::smt::{BitOp, Comparison, Term};
 
@@ -98,7 +99,11 @@ impl Lowering<'_, '_> {
     /// Finds the possible targets of an access to a place.
     pub(in crate::program::c::lower) fn locate(&mut self, place: &Place) -> Cursor {
         let mut cursor = self.cursor(place);
-        self.trust(&cursor, matches!(place.base, Base::Pointer(_)));
+        let pointer = match &place.base {
+            Base::Pointer(pointer) => Some(&**pointer),
+            Base::Variable(_) | Base::String(_) => None,
+        };
+        self.trust(&cursor, pointer);
         if let Base::Pointer(pointer) = &place.base {
             self.assume_valid(&cursor, pointer);
         }
@@ -111,7 +116,7 @@ impl Lowering<'_, '_> {
     /// Finds the possible targets of an access through a pointer.
     pub(in crate::program::c::lower) fn locate_pointed(&mut self, pointer: &Expr) -> Cursor {
         let mut cursor = self.pointed(pointer);
-        self.trust(&cursor, true);
+        self.trust(&cursor, Some(pointer));
         self.assume_valid(&cursor, pointer);
         if self.needs_address(&cursor) {
             cursor.address = Some(self.value(pointer));
@@ -135,11 +140,16 @@ impl Lowering<'_, '_> {
     }
 
     /// Unless the target is certain, assumes that the access is valid; and that a local variable has not ended.
-    fn trust(&mut self, cursor: &Cursor, through_pointer: bool) {
+    fn trust(&mut self, cursor: &Cursor, pointer: Option<&Expr>) {
         let mut objects =
             cursor.targets.iter().map(|t| t.object).chain(cursor.anywhere.iter().copied());
-        if through_pointer && objects.any(|object| self.outliving.contains(&object)) {
+        if pointer.is_some() && objects.any(|object| self.outliving.contains(&object)) {
             self.assumptions.insert(Assumption::EndedVariables);
+        }
+        let is_checked = self.flow.bounds_checked || self.flow.null_checked;
+        let address = |v| self.never_null.contains(&v);
+        if !is_checked && pointer.is_some_and(|pointer| !is_certain(pointer, &address)) {
+            self.assumptions.insert(Assumption::ValidAccesses);
         }
         let element = |t: &Target| self.is_element(t.object, t.offset);
         if cursor.certain().is_none() || cursor.targets.iter().any(element) {
@@ -148,6 +158,27 @@ impl Lowering<'_, '_> {
             } else {
                 Assumption::ValidAccesses
             });
+        }
+    }
+
+    /// Notes that a place is written.
+    pub(in crate::program::c::lower) fn changes(&mut self, place: &Place, cursor: &Cursor) {
+        if !matches!(place.base, Base::Variable(_)) {
+            self.changes_objects(cursor);
+        }
+    }
+
+    /// Notes that what the cursor may be in is written by way of a pointer.
+    pub(in crate::program::c::lower) fn changes_objects(&mut self, cursor: &Cursor) {
+        let is_constant = |&object: &ObjectId| match self.points_to.objects().get(object).kind {
+            ObjectKind::Variable(v) => self.flow.variables[v.0 as usize].constant,
+            ObjectKind::Text(_) => true,
+            _ => false,
+        };
+        let mut objects =
+            cursor.targets.iter().map(|t| t.object).chain(cursor.anywhere.iter().copied());
+        if objects.any(|object| is_constant(&object)) {
+            self.assumptions.insert(Assumption::Constants);
         }
     }
 

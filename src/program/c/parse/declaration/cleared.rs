@@ -88,7 +88,12 @@ impl Context<'_> {
             all.push(Instruction::Havoc(place.clone(), HavocKind::Uninitialised));
         }
         if counted > MANY {
-            all.push(self.clear(place.clone(), span)?);
+            let word = self.types.unsigned_word();
+            let size = self.complete_size(place.ty, span)?;
+            let size = self.constant(size, word, span);
+            let pointer = self.types.pointer_to(place.ty);
+            let kind = ExprKind::AddressOf(place.clone());
+            all.push(self.clear(Expr { kind, ty: pointer, span }, size, span));
         } else {
             for zero in zeros {
                 let value = self.zero(zero.ty, span);
@@ -98,18 +103,15 @@ impl Context<'_> {
         Ok(all)
     }
 
-    /// `memset(&place, 0, sizeof place)`
-    fn clear(&mut self, place: Place, span: Span) -> Typed<Instruction> {
+    /// `memset(address, 0, size)`
+    pub(super) fn clear(&mut self, address: Expr, size: Expr, span: Span) -> Instruction {
         let word = self.types.unsigned_word();
         let (void, int) = (self.void(), self.int());
         let untyped = self.types.pointer_to(void);
-        let size = self.complete_size(place.ty, span)?;
         let memset = self.library_function("memset", &[untyped, int, word]);
-        let pointer = self.types.pointer_to(place.ty);
-        let address = Expr { kind: ExprKind::AddressOf(place), ty: pointer, span };
         let address = self.convert(address, untyped);
-        let arguments = vec![address, self.constant(0, int, span), self.constant(size, word, span)];
-        Ok(Instruction::Call { result: None, callee: Callee::Function(memset), arguments })
+        let arguments = vec![address, self.constant(0, int, span), size];
+        Instruction::Call { result: None, callee: Callee::Function(memset), arguments }
     }
 
     /// Collects scalars without a value (a few more than [`MANY`] at most) and counts them.

@@ -23,12 +23,21 @@ pub(in crate::program::c::parse) struct Declared<'t> {
     pub length: Option<&'t Node<Expression>>,
     /// If it is a pointer, or an array of pointers: whether these are volatile themselves.
     pub volatile_pointer: Option<bool>,
+    /// The same for `const`.
+    pub constant_pointer: Option<bool>,
 }
 
 impl Declared<'_> {
     /// Of the base type, and without a name so far.
     fn new(base: TypeId) -> Self {
-        Self { name: None, ty: base, outermost: None, length: None, volatile_pointer: None }
+        Self {
+            name: None,
+            ty: base,
+            outermost: None,
+            length: None,
+            volatile_pointer: None,
+            constant_pointer: None,
+        }
     }
 }
 
@@ -72,12 +81,19 @@ impl<'t> Context<'_> {
                 declared.length = None;
                 match &step.node {
                     DerivedDeclarator::Pointer(all) => {
-                        declared.volatile_pointer = Some(all.iter().any(|q| {
-                            matches!(&q.node, PointerQualifier::TypeQualifier(t) if t.node == TypeQualifier::Volatile)
-                        }));
+                        let has = |qualifier| {
+                            all.iter().any(|q| {
+                                matches!(&q.node, PointerQualifier::TypeQualifier(t) if t.node == qualifier)
+                            })
+                        };
+                        declared.volatile_pointer = Some(has(TypeQualifier::Volatile));
+                        declared.constant_pointer = Some(has(TypeQualifier::Const));
                     }
                     DerivedDeclarator::Array(_) => {}
-                    _ => declared.volatile_pointer = Some(false),
+                    _ => {
+                        declared.volatile_pointer = Some(false);
+                        declared.constant_pointer = Some(false);
+                    }
                 }
                 declared.ty = self.derive(&mut declared, &step.node, self.span(step))?;
                 declared.outermost = Some(&step.node);

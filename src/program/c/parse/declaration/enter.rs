@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use lang_c::ast::{
-    Declaration, DeclarationSpecifier, Expression, ExternalDeclaration, InitDeclarator,
-    Initializer, TranslationUnit, TypeSpecifier,
+    Declaration, DeclarationSpecifier, ExternalDeclaration, InitDeclarator, Initializer,
+    TranslationUnit, TypeSpecifier,
 };
 use lang_c::span::Node;
 
@@ -13,13 +13,12 @@ use super::deduced::AUTO;
 use super::linkage;
 use super::specifier::{INT128, Specified, Storage, is_pointer};
 use crate::base::source::{Diagnostic, DiagnosticKind, Span};
-use crate::program::c::flow::{
-    BinaryOp, Callee, Expr, ExprKind, FunctionId, HavocKind, Instruction, VariableId, VariableKind,
-};
+use crate::program::c::flow::{FunctionId, HavocKind, Instruction, VariableId, VariableKind};
 use crate::program::c::parse::context::{Context, Typed};
 use crate::program::c::parse::expression::outside::Promises;
 use crate::program::c::parse::scope::Entity;
 use crate::program::c::parse::text::known::Treatment;
+use crate::program::c::reliance::Reliance;
 use crate::program::c::types::{Type, TypeId};
 
 /// The place of a declaration.
@@ -171,6 +170,7 @@ impl Context<'_> {
         let declared = self.declarator(specified.ty, &node.node.declarator)?;
         let Some((name, span)) = declared.name else { return Ok(()) };
         let volatile = declared.volatile_pointer.unwrap_or(specified.volatile);
+        let constant = declared.constant_pointer.unwrap_or(specified.constant);
         let own =
             self.alignment(&node.node.declarator.node.extensions.iter().collect::<Vec<_>>())?;
         if specified.storage == Some(Storage::Typedef) {
@@ -206,8 +206,9 @@ impl Context<'_> {
             return Ok(());
         }
         // A volatile pointer target, and a local, which nothing outside can reach by its name.
-        self.volatile_elsewhere |=
-            specified.volatile && !volatile || volatile && at == Where::Block;
+        if specified.volatile && !volatile || volatile && at == Where::Block {
+            self.reliances.insert((Reliance::VolatileMemory, None));
+        }
         let initialiser = node.node.initializer.as_ref();
         match (at, specified.storage) {
             (Where::File, storage) => {
@@ -219,6 +220,7 @@ impl Context<'_> {
                 let external = storage == Some(Storage::Extern) && initialiser.is_none();
                 let id = self.global(name, declared.ty, external, span)?;
                 self.variables[id.0 as usize].volatile |= volatile;
+                self.variables[id.0 as usize].constant |= constant;
                 // Another name may be visible elsewhere.
                 let one = !self.synonyms.contains_key(name)
                     && !self.synonyms.values().any(|first| first == name);
@@ -235,13 +237,17 @@ impl Context<'_> {
                 let unique = self.static_name(name);
                 let id = self.variable(&unique, declared.ty, VariableKind::Global, span);
                 self.variables[id.0 as usize].volatile = volatile;
+                self.variables[id.0 as usize].constant = constant;
                 self.variables[id.0 as usize].internal = true;
                 self.declare_checked(name, Entity::Variable(id), span)?;
                 self.static_initialiser(id, initialiser, span)
             }
             (Where::Block, _) => {
                 let (mark, all) = (self.mark(), self.span(node));
-                self.local(declared, name, span, initialiser)?;
+                let id = self.local(declared, name, span, initialiser)?;
+                if let Some(id) = id {
+                    self.variables[id.0 as usize].constant = constant;
+                }
                 self.flow(|b| b.widen(mark, span, all));
                 Ok(())
             }
@@ -295,9 +301,10 @@ impl Context<'_> {
         name: &str,
         span: Span,
         initialiser: Option<&Node<Initializer>>,
-    ) -> Typed<()> {
+    ) -> Typed<Option<VariableId>> {
         if let Some(length) = declared.length {
-            return self.variable_array(declared.ty, length, name, span);
+            self.variable_array((declared.ty, length), name, initialiser, span)?;
+            return Ok(None);
         }
         if *self.types.get(declared.ty) == Type::Void {
             let message = "a variable cannot be 'void'".to_owned();
@@ -306,58 +313,14 @@ impl Context<'_> {
         let id = self.variable(name, declared.ty, VariableKind::Local, span);
         self.declare_checked(name, Entity::Variable(id), span)?;
         match initialiser {
-            Some(initialiser) => self.initialise(id, initialiser, span),
+            Some(initialiser) => self.initialise(id, initialiser, span)?,
             None => {
                 self.complete_size(declared.ty, span)?;
                 let place = self.place_of(id, span);
                 self.emit(Instruction::Havoc(place, HavocKind::Uninitialised), span);
-                Ok(())
             }
         }
-    }
-
-    /// Declares an array of computed length: memory from `alloca`.
-    fn variable_array(
-        &mut self,
-        ty: TypeId,
-        length: &Node<Expression>,
-        name: &str,
-        span: Span,
-    ) -> Typed<()> {
-        let Type::Array(element, _) = *self.types.get(ty) else {
-            return Err(self.unsupported(span, "a pointer to an array of variable length"));
-        };
-        let word = self.types.unsigned_word();
-        let scale = self.complete_size(element, span)?;
-        let length = self.value(length)?;
-        let at = length.span;
-        let length = self.assignable(length, word, at)?;
-        let scale = self.constant(scale, word, span);
-        let bytes = self.arithmetic(BinaryOp::Multiply, length, scale, span)?;
-        let size = self.temporary(word, span);
-        self.emit(Instruction::Assign(size.clone(), bytes), span);
-        let crate::program::c::flow::Base::Variable(size_id) = size.base else { return Ok(()) };
-        let pointer = self.types.pointer_to(element);
-        let id = self.variable(name, pointer, VariableKind::Local, span);
-        let place = self.place_of(id, span);
-        let alloca = self.library_function("alloca", &[word]);
-        let void = self.void();
-        let untyped = self.types.pointer_to(void);
-        let memory = self.temporary(untyped, span);
-        let argument = Expr { kind: ExprKind::Load(size), ty: word, span };
-        self.emit(
-            Instruction::Call {
-                result: Some(memory.clone()),
-                callee: Callee::Function(alloca),
-                arguments: vec![argument],
-            },
-            span,
-        );
-        let memory = Expr { kind: ExprKind::Load(memory), ty: untyped, span };
-        let memory = self.convert(memory, pointer);
-        self.emit(Instruction::Assign(place, memory), span);
-        let entity = Entity::VariableArray { pointer: id, size: size_id };
-        self.declare_checked(name, entity, span)
+        Ok(Some(id))
     }
 
     /// A function of the C library that returns `void *`.

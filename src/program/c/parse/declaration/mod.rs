@@ -11,6 +11,7 @@ mod linkage;
 mod record;
 mod refused;
 mod specifier;
+mod variable_array;
 
 pub(super) use declarator::name_of;
 pub(super) use linkage::alias_of;

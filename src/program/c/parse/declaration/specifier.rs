@@ -11,6 +11,7 @@ use super::record::defines_record;
 use crate::base::source::{Diagnostic, DiagnosticKind, Span};
 use crate::program::c::parse::context::{Context, Failed, Typed};
 use crate::program::c::parse::scope::Entity;
+use crate::program::c::reliance::Reliance;
 use crate::program::c::types::{DataModel, Type, TypeId};
 
 /// What headers declare and few programs use, as messages name it.
@@ -24,6 +25,7 @@ pub(in crate::program::c::parse) struct Specified {
     pub ty: TypeId,
     pub storage: Option<Storage>,
     pub volatile: bool,
+    pub constant: bool,
     pub atomic: bool,
     /// What `aligned` asks for, unless it belongs to a record that is defined here.
     pub aligned: Option<u64>,
@@ -71,6 +73,7 @@ impl Context<'_> {
         span: Span,
     ) -> Typed<Specified> {
         let (mut storage, mut volatile, mut atomic) = (None, false, false);
+        let mut constant = false;
         let mut types = Vec::new();
         let mut extensions = Vec::new();
         for specifier in specifiers {
@@ -94,6 +97,7 @@ impl Context<'_> {
                 }
                 DeclarationSpecifier::TypeQualifier(qualifier) => {
                     volatile |= qualifier.node == TypeQualifier::Volatile;
+                    constant |= qualifier.node == TypeQualifier::Const;
                     atomic |= qualifier.node == TypeQualifier::Atomic;
                 }
                 DeclarationSpecifier::Extension(list) => extensions.extend(list),
@@ -114,7 +118,7 @@ impl Context<'_> {
             // It is that of the name, not that of the record.
             Some(_) => ty,
         };
-        Ok(Specified { ty, storage, volatile, atomic, aligned, untagged })
+        Ok(Specified { ty, storage, volatile, constant, atomic, aligned, untagged })
     }
 
     fn is_atomic(&self, ty: &TypeSpecifier) -> bool {
@@ -157,7 +161,9 @@ impl Context<'_> {
                 SpecifierQualifier::Extension(list) => extensions.extend(list),
                 // Of a member, or of the target of a pointer.
                 SpecifierQualifier::TypeQualifier(qualifier) => {
-                    self.volatile_elsewhere |= qualifier.node == TypeQualifier::Volatile;
+                    if qualifier.node == TypeQualifier::Volatile {
+                        self.reliances.insert((Reliance::VolatileMemory, None));
+                    }
                 }
             }
         }

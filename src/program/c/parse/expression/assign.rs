@@ -45,12 +45,15 @@ impl Context<'_> {
         let BinaryOperatorExpression { operator, lhs, rhs } = &node.node;
         if operator.node != BinaryOperator::Assign {
             let Some(op) = plain(&operator.node) else { return Ok(None) };
+            let start = self.mark();
             let mut place = self.assignable_place(lhs)?;
             let mark = self.mark();
             let right = self.value(rhs)?;
+            self.note_assignment((start, mark), &place, &right);
             self.preserve_place(&mut place, mark);
             return self.update(place, op, right, span, used);
         }
+        let start = self.mark();
         let mut place = self.assignable_place(lhs)?;
         if let Expression::Identifier(_) = &lhs.node {
             // A plain variable may take a call's result directly.
@@ -58,6 +61,7 @@ impl Context<'_> {
         }
         let mark = self.mark();
         let right = self.value(rhs)?;
+        self.note_assignment((start, mark), &place, &right);
         self.preserve_place(&mut place, mark);
         self.store(place, right, span, used)
     }
@@ -84,7 +88,9 @@ impl Context<'_> {
                 }
             };
         }
+        let mark = self.mark();
         let value = self.value(node)?;
+        self.note_assignment((mark, mark), &place, &value);
         self.store(place, value, span, used)
     }
 

@@ -207,14 +207,27 @@ impl Context<'_> {
             return Ok(Called::Nothing);
         }
         self.complete_size(result, span)?;
-        if let Some(destination) = destination.filter(|d| d.ty == result) {
+        let outside = match &callee {
+            Callee::Function(id) => {
+                Some(self.functions[id.0 as usize].name.clone()).filter(|name| {
+                    !self.bodies.contains(name)
+                        && is_unknown(name)
+                        && self.types.as_record(result).is_some()
+                })
+            }
+            Callee::Pointer(_) => None,
+        };
+        if let Some(destination) = destination.filter(|d| d.ty == result && outside.is_none()) {
             let place = Some(destination.clone());
             self.emit(Instruction::Call { result: place, callee, arguments }, span);
             return Ok(Called::Stored);
         }
         let place = self.temporary(result, span);
         let kind = ExprKind::Load(place.clone());
-        self.emit(Instruction::Call { result: Some(place), callee, arguments }, span);
+        self.emit(Instruction::Call { result: Some(place.clone()), callee, arguments }, span);
+        if let Some(name) = outside {
+            self.returned_record(&name, &place, span);
+        }
         Ok(Called::Value(Expr { kind, ty: result, span }))
     }
 
@@ -238,7 +251,8 @@ impl Context<'_> {
         for (index, node) in nodes.iter().enumerate() {
             let mark = self.mark();
             let value = self.value(node)?;
-            self.note_calls(start, mark);
+            self.note_calls(start, mark, value.span);
+            self.note_operands((start, mark), &values, &value);
             self.preserve(&mut values, mark);
             let value = match parameters.get(index) {
                 Some(&ty) => {
@@ -319,7 +333,11 @@ impl Context<'_> {
 
     /// Appends an instruction after which nothing follows.
     pub fn stop(&mut self, instruction: Instruction, span: Span) {
-        self.has_errors |= matches!(instruction, Instruction::Error(_));
+        if let Instruction::Error(Violation::Reached) = instruction
+            && self.dry == 0
+        {
+            self.stated.extend(self.inside.map(|id| (id, span)));
+        }
         self.flow(|b| b.stop(instruction, span));
     }
 

@@ -17,6 +17,7 @@ use crate::program::c::parse::builder::Builder;
 use crate::program::c::parse::context::{Context, Typed};
 use crate::program::c::parse::scope::Entity;
 use crate::program::c::parse::text::patch::UNSUPPORTED_ASM;
+use crate::program::c::reliance::Reliance;
 use crate::program::c::types::{Type, TypeId};
 
 /// A call with a special meaning.
@@ -82,6 +83,10 @@ impl Context<'_> {
             Convention::Error => {
                 self.effects_of(arguments)?;
                 self.stop(Instruction::Error(Violation::Reached), span);
+            }
+            Convention::Unreachable => {
+                self.rely(Reliance::Unreachable, span);
+                self.stop(Instruction::Halt, span);
             }
             Convention::Halt => {
                 self.effects_of(arguments)?;
@@ -192,7 +197,12 @@ impl Context<'_> {
                 Some(Convention::Exit) if self.has_handlers => {
                     Instruction::Unsupported(format!("a call of '{name}' through a pointer"))
                 }
-                Some(Convention::Error | Convention::Halt | Convention::Exit) => Instruction::Halt,
+                Some(
+                    Convention::Error
+                    | Convention::Halt
+                    | Convention::Exit
+                    | Convention::Unreachable,
+                ) => Instruction::Halt,
                 Some(
                     Convention::Assert
                     | Convention::Invariant
@@ -214,7 +224,9 @@ impl Context<'_> {
                 ) => continue,
             };
             let mut builder = Builder::new();
-            self.has_errors |= matches!(instruction, Instruction::Error(_));
+            if let Instruction::Error(_) = instruction {
+                self.stated.push((id, function.span));
+            }
             builder.stop(instruction, function.span);
             self.functions[id.0 as usize].body = Some(builder.finish());
         }
@@ -324,12 +336,19 @@ impl Context<'_> {
         destination: Option<&Place>,
         span: Span,
     ) -> Called {
-        if let Some(destination) = destination.filter(|d| d.ty == ty) {
+        if let Some(destination) = destination.filter(|d| d.ty == ty && self.types.is_scalar(ty)) {
             self.emit(Instruction::Havoc(destination.clone(), kind), span);
             return Called::Stored;
         }
         let place = self.temporary(ty, span);
+        let of = match &kind {
+            HavocKind::Input(name) => Some(name.clone()),
+            HavocKind::Uninitialised | HavocKind::Volatile(_) => None,
+        };
         self.emit(Instruction::Havoc(place.clone(), kind), span);
+        if let Some(name) = of {
+            self.returned_record(&name, &place, span);
+        }
         Called::Value(Expr { kind: ExprKind::Load(place), ty, span })
     }
 

@@ -65,7 +65,7 @@ impl Context<'_> {
     /// Evaluates an expression whose value is not used; the evaluation may still be an error.
     fn dropped(&mut self, node: &Node<Expression>) -> Typed<()> {
         let value = self.value_or_nothing(node)?;
-        if let Some(value) = value.filter(|v| self.checked() && self.types.is_scalar(v.ty)) {
+        if let Some(value) = value.filter(|_| self.checked()) {
             self.keep(value);
         }
         Ok(())

@@ -15,6 +15,7 @@ mod operator;
 pub(super) mod outside;
 mod place;
 mod selection;
+mod unordered;
 
 pub(super) use builtin::binary;
 pub(super) use call::Called;

@@ -7,11 +7,12 @@ use super::constant::{fold, wrap};
 use super::convert::is_comparison;
 use crate::base::source::Span;
 use crate::program::c::flow::{
-    Base, BinaryOp, Expr, ExprKind, Instruction, Place, Step, VariableId,
+    Base, BinaryOp, Edge, Expr, ExprKind, Instruction, Place, Step, VariableId,
 };
 use crate::program::c::parse::builder::Mark;
 use crate::program::c::parse::context::{Context, Failed, Typed};
 use crate::program::c::print::sign;
+use crate::program::c::reliance::Reliance;
 use crate::program::c::types::{Type, TypeId};
 
 /// The corresponding operator on values, unless it is an assignment or a short circuit.
@@ -57,22 +58,25 @@ impl Context<'_> {
         let left = self.value(left)?;
         let mark = self.mark();
         let right = self.value(right)?;
-        self.note_calls(start, mark);
+        self.note_calls(start, mark, right.span);
         let mut left = [left];
+        self.note_operands((start, mark), &left, &right);
         self.preserve(&mut left, mark);
         let [left] = left;
         Ok((left, right))
     }
 
     /// Notes whether there are calls both between two marks and since the second one: they may depend on each other.
-    pub fn note_calls(&mut self, start: Mark, mark: Mark) {
+    pub fn note_calls(&mut self, start: Mark, mark: Mark, span: Span) {
         let Some(current) = &self.current else { return };
         let calls = |mark: Mark| {
             let edges = current.builder.since(mark).iter();
             edges.filter(|e| matches!(e.instruction, Instruction::Call { .. })).count()
         };
         let later = calls(mark);
-        self.order_matters |= later > 0 && calls(start) > later;
+        if later > 0 && calls(start) > later {
+            self.rely(Reliance::Order, span);
+        }
     }
 
     pub fn mark(&mut self) -> Mark {
@@ -89,7 +93,15 @@ impl Context<'_> {
             return;
         }
         let changed: Vec<bool> = values.iter().map(|v| self.disturbed(v, mark)).collect();
-        self.order_matters |= changed.contains(&true);
+        if changed.contains(&true) {
+            let edges = current.builder.since(mark);
+            let is_call = |edge: &&Edge| matches!(edge.instruction, Instruction::Call { .. });
+            let (on, at) = match edges.iter().find(is_call) {
+                Some(call) => (Reliance::Order, call.span),
+                None => (Reliance::Sequence, edges[0].span),
+            };
+            self.rely(on, at);
+        }
         let mut saved = Vec::new();
         for (value, _) in values.iter_mut().zip(changed).filter(|(_, changed)| *changed) {
             let place = self.temporary(value.ty, value.span);

@@ -5,7 +5,7 @@ use lang_c::span::Node;
 
 use super::call::Called;
 use crate::base::source::Span;
-use crate::program::c::flow::{Expr, FunctionId, HavocKind, Place};
+use crate::program::c::flow::{Base, Expr, FunctionId, HavocKind, Instruction, Place};
 use crate::program::c::library::{Execution, Family, LibraryFunction, find};
 use crate::program::c::parse::context::{Context, Typed};
 use crate::program::c::types::{Type, TypeId};
@@ -85,6 +85,18 @@ impl Context<'_> {
             return None;
         }
         Some(self.any_value(result, HavocKind::Input(name), destination, span))
+    }
+
+    /// Makes each part of a record that a function without a body has returned an input, as those of a variable that comes
+    /// into scope are.
+    pub(super) fn returned_record(&mut self, function: &str, place: &Place, span: Span) {
+        if let Base::Variable(id) = place.base
+            && self.types.as_record(place.ty).is_some()
+        {
+            let variable = &mut self.variables[id.0 as usize];
+            variable.name = format!("{function}(){}", variable.name.trim_start_matches("tmp"));
+            self.emit(Instruction::Havoc(place.clone(), HavocKind::Uninitialised), span);
+        }
     }
 
     /// The arguments of a library function as it takes them: the text may declare it with other

@@ -321,10 +321,12 @@ impl Context<'_> {
         Ok(())
     }
 
-    /// An empty `asm` only orders memory accesses.
+    /// An empty `asm` only orders memory accesses, and `nop` does nothing.
     fn assembler(&mut self, statement: &AsmStatement, span: Span) {
         let blank = |parts: &[String]| {
-            parts.iter().all(|p| p.trim_matches(|c: char| c == '"' || c.is_whitespace()).is_empty())
+            let text: String = parts.iter().map(|part| part.trim_matches('"')).collect();
+            let text = text.replace("\\n", ";").replace("\\t", " ");
+            text.split([';', '\n']).all(|one| matches!(one.trim(), "" | "nop"))
         };
         let harmless = match statement {
             AsmStatement::GnuBasic(template) => blank(&template.node),
@@ -335,7 +337,7 @@ impl Context<'_> {
         let diagnostic =
             Diagnostic::new(DiagnosticKind::Unsupported, span, "assembler is not read");
         if harmless {
-            let label = "ignored: it has no instructions";
+            let label = "ignored: it does nothing";
             self.warn(&format!("asm {}", span.start), diagnostic.with_label(label));
         } else {
             self.not_modelled(span, "assembler");

@@ -1,7 +1,7 @@
 //! Rewrites extensions of gcc, and parts of newer standards, that lang-c does not parse at all.
 
 use super::known::plain;
-use super::patch::Patcher;
+use super::patch::{Patcher, UNSUPPORTED_ASM};
 use super::tokens::TokenKind;
 
 /// A call of this function is the address of a label.
@@ -165,6 +165,27 @@ impl Patcher<'_> {
             self.refuse(i, "this '_Pragma'", "write it as a line '#pragma ..'");
         }
         self.blank(i, end);
+    }
+
+    /// Rewrites `asm goto (..)` and other forms that lang-c does not accept.
+    pub fn assembler(&mut self, i: usize) {
+        let mut open = i + 1;
+        let mut plain = true;
+        while self.kind(open) == Some(TokenKind::Word) {
+            plain &= matches!(self.get(open), "volatile" | "__volatile__" | "__volatile");
+            open += 1;
+        }
+        if plain || !self.is(open, b'(') {
+            // The grammar takes `asm` for a name, and `asm("nop")` for a call.
+            if plain && self.get(i) == "asm" && self.kind(open + 1) == Some(TokenKind::Quoted) {
+                self.replace(i, "__asm__");
+            }
+            return;
+        }
+        let Some(end) = self.closing(open) else { return };
+        self.blank(i, end);
+        let start = self.tokens[i].start;
+        self.insert(start, &format!("{UNSUPPORTED_ASM}()"));
     }
 
     /// `asm("..");` outside of functions.

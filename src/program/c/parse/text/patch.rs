@@ -328,23 +328,6 @@ impl Patcher<'_> {
         false
     }
 
-    /// Rewrites `asm goto (..)` and other forms that lang-c does not accept.
-    fn assembler(&mut self, i: usize) {
-        let mut open = i + 1;
-        let mut plain = true;
-        while self.kind(open) == Some(TokenKind::Word) {
-            plain &= matches!(self.get(open), "volatile" | "__volatile__" | "__volatile");
-            open += 1;
-        }
-        if plain || !self.is(open, b'(') {
-            return;
-        }
-        let Some(end) = self.closing(open) else { return };
-        self.blank(i, end);
-        let start = self.tokens[i].start;
-        self.insert(start, &format!("{UNSUPPORTED_ASM}()"));
-    }
-
     /// Inserts `int` in `main() {` and `static x;`.
     fn implicit_int(&mut self, i: usize, depth: usize) {
         let word = self.get(i);

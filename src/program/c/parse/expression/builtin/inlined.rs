@@ -7,6 +7,7 @@ use super::scan::is_fixed;
 use crate::base::source::Span;
 use crate::program::c::flow::{BinaryOp, Callee, Expr, ExprKind, HavocKind, Instruction, Place};
 use crate::program::c::parse::context::{Context, Typed};
+use crate::program::c::reliance::Reliance;
 use crate::program::c::types::{Type, TypeId};
 
 impl Context<'_> {
@@ -191,7 +192,7 @@ impl Context<'_> {
             ExprKind::FunctionAddress(id) => Callee::Function(id),
             _ => Callee::Pointer(self.keep(compare)),
         };
-        self.sorts = true;
+        self.reliances.insert((Reliance::StableSort, None));
         self.sorted((&base, element), &count, callee, (span, hidden))?;
         Ok(Called::Nothing)
     }

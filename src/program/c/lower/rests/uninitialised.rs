@@ -1,0 +1,207 @@
+//! Local variables that may be used before they have a value.
+
+use std::collections::VecDeque;
+use std::ops::Range;
+
+use rustc_hash::FxHashMap;
+
+use crate::program::c::flow::{
+    Base, Body, Expr, ExprKind, Flow, FunctionId, HavocKind, Instruction, Place, Step, VariableId,
+    VariableKind,
+};
+use crate::program::c::types::{Type, TypeId};
+
+/// What some path may use although it has no value.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(in crate::program::c::lower) struct Uninitialised {
+    pub pointers: bool,
+    pub others: bool,
+}
+
+/// Whether some path of the function uses the value of a local variable, or of a member of one, that has none.  What has had
+/// its address taken may have got one from elsewhere, and an array has one as soon as something of it has.
+pub(in crate::program::c::lower) fn uninitialised(
+    flow: &Flow,
+    function: FunctionId,
+) -> Uninitialised {
+    let Some(body) = &flow.functions[function.0 as usize].body else {
+        return Uninitialised::default();
+    };
+    let mut leaves = Leaves { flow, first: FxHashMap::default(), count: 0 };
+    for edge in &body.edges {
+        if let Some(id) = declares(&edge.instruction) {
+            leaves.enter(id);
+        }
+    }
+    if leaves.count == 0 { Uninitialised::default() } else { search(&leaves, body) }
+}
+
+/// The variable that comes into scope without a value.
+fn declares(instruction: &Instruction) -> Option<VariableId> {
+    match instruction {
+        Instruction::Havoc(Place { base: Base::Variable(id), path, .. }, kind)
+            if *kind == HavocKind::Uninitialised && path.is_empty() =>
+        {
+            Some(*id)
+        }
+        _ => None,
+    }
+}
+
+/// The parts of variables that are told apart, numbered: scalars, unions and arrays.
+struct Leaves<'f> {
+    flow: &'f Flow,
+    first: FxHashMap<VariableId, usize>,
+    count: usize,
+}
+
+impl Leaves<'_> {
+    fn enter(&mut self, id: VariableId) {
+        let variable = &self.flow.variables[id.0 as usize];
+        if variable.kind == VariableKind::Local && !self.first.contains_key(&id) {
+            self.first.insert(id, self.count);
+            self.count += self.size(variable.ty);
+        }
+    }
+
+    /// The number of leaves of a type.
+    fn size(&self, ty: TypeId) -> usize {
+        match self.flow.types.as_record(ty) {
+            Some((_, record)) if !record.union => {
+                let fields = record.fields.iter().flatten();
+                fields.map(|field| self.size(field.ty)).sum()
+            }
+            _ => 1,
+        }
+    }
+
+    fn of(&self, id: VariableId) -> Range<usize> {
+        let Some(&first) = self.first.get(&id) else { return 0..0 };
+        first..first + self.size(self.flow.variables[id.0 as usize].ty)
+    }
+
+    /// The leaves that a place is in, or that are in it.
+    fn within(&self, place: &Place) -> Range<usize> {
+        let Base::Variable(id) = place.base else { return 0..0 };
+        let Some(&first) = self.first.get(&id) else { return 0..0 };
+        let (mut first, mut ty) = (first, self.flow.variables[id.0 as usize].ty);
+        for step in &place.path {
+            let (Step::Field(field), Type::Record(record)) = (step, self.flow.types.get(ty)) else {
+                break;
+            };
+            let record = self.flow.types.record(*record);
+            if record.union {
+                break;
+            }
+            let fields = record.fields.as_deref().unwrap_or_default();
+            let Some(chosen) = fields.get(*field as usize) else { break };
+            let before = &fields[..*field as usize];
+            first += before.iter().map(|field| self.size(field.ty)).sum::<usize>();
+            ty = chosen.ty;
+        }
+        first..first + self.size(ty)
+    }
+}
+
+/// A set of leaves.
+#[derive(Clone, PartialEq, Eq)]
+struct Set(Vec<u64>);
+
+impl Set {
+    fn new(leaves: usize) -> Self {
+        Self(vec![0; leaves.div_ceil(64)])
+    }
+
+    fn put(&mut self, range: Range<usize>, is_in: bool) {
+        for leaf in range {
+            let bit = 1 << (leaf % 64);
+            match is_in {
+                true => self.0[leaf / 64] |= bit,
+                false => self.0[leaf / 64] &= !bit,
+            }
+        }
+    }
+
+    fn has(&self, leaf: usize) -> bool {
+        self.0[leaf / 64] >> (leaf % 64) & 1 == 1
+    }
+
+    /// Takes in another set; whether that changes anything.
+    fn include(&mut self, other: &Self) -> bool {
+        let mut grows = false;
+        for (own, other) in self.0.iter_mut().zip(&other.0) {
+            grows |= other & !*own != 0;
+            *own |= other;
+        }
+        grows
+    }
+}
+
+/// What an edge does to leaves.
+struct Effect<'e> {
+    reads: Vec<(usize, &'e Expr)>,
+    gets: Vec<Range<usize>>,
+    declares: Range<usize>,
+    target: usize,
+}
+
+fn effects<'e>(leaves: &Leaves<'_>, body: &'e Body) -> Vec<Vec<Effect<'e>>> {
+    let mut outgoing: Vec<Vec<Effect<'e>>> = Vec::new();
+    outgoing.resize_with(body.locations as usize, Vec::new);
+    for edge in &body.edges {
+        let mut effect = Effect {
+            reads: vec![],
+            gets: vec![],
+            declares: declares(&edge.instruction).map_or(0..0, |id| leaves.of(id)),
+            target: edge.target.0 as usize,
+        };
+        for part in edge.instruction.parts() {
+            match &part.kind {
+                ExprKind::Load(place) if leaves.flow.types.is_scalar(part.ty) => {
+                    effect.reads.extend(leaves.within(place).map(|leaf| (leaf, part)));
+                }
+                ExprKind::AddressOf(Place { base: Base::Variable(id), .. }) => {
+                    effect.gets.push(leaves.of(*id));
+                }
+                _ => {}
+            }
+        }
+        effect.gets.extend(edge.instruction.target().map(|place| leaves.within(place)));
+        outgoing[edge.source.0 as usize].push(effect);
+    }
+    outgoing
+}
+
+fn search(leaves: &Leaves<'_>, body: &Body) -> Uninitialised {
+    let outgoing = effects(leaves, body);
+    let mut found = Uninitialised::default();
+    // For each location, what may have no value there.
+    let mut without: Vec<Option<Set>> = vec![None; body.locations as usize];
+    without[body.entry.0 as usize] = Some(Set::new(leaves.count));
+    let mut open = VecDeque::from([body.entry.0 as usize]);
+    while let Some(location) = open.pop_front() {
+        let Some(here) = without[location].clone() else { continue };
+        for effect in &outgoing[location] {
+            for (_, part) in effect.reads.iter().filter(|(leaf, _)| here.has(*leaf)) {
+                match leaves.flow.types.is_pointer(part.ty) {
+                    true => found.pointers = true,
+                    false => found.others = true,
+                }
+            }
+            let mut after = here.clone();
+            effect.gets.iter().for_each(|range| after.put(range.clone(), false));
+            after.put(effect.declares.clone(), true);
+            let grows = match &mut without[effect.target] {
+                Some(there) => there.include(&after),
+                there => {
+                    *there = Some(after);
+                    true
+                }
+            };
+            if grows {
+                open.push_back(effect.target);
+            }
+        }
+    }
+    found
+}
