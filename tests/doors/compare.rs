@@ -379,7 +379,9 @@ fn a_known_peer_that_is_not_there() {
 #[test]
 fn options_of_check_are_passed_on() {
     let folder = folder();
-    let arguments = ["unsafe.bp", "--engines", "auto", "--check-options", "--ignore-asserts"];
+    let text = "void main() begin decl x; x := *; if (x & !x) then ERROR: skip; fi; assert(x); end";
+    fs::write(folder.path().join("both.bp"), text).expect("it can be written");
+    let arguments = ["both.bp", "--engines", "auto", "--check-options", "--ignore-asserts"];
     assert_eq!(verdicts(&document(folder.path(), 0, &arguments)), [["SAFE"]]);
 }
 

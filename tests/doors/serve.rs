@@ -138,9 +138,9 @@ fn answers_are_those_of_check() {
         ("check-bp", examples.join("lock-unsafe.bp"), &[], json!({})),
         (
             "check-bp",
-            examples.join("lock-unsafe.bp"),
-            &["--error", "NONE"],
-            json!({"error-labels": ["NONE"]}),
+            write("label.bp", UNSAFE),
+            &["--error", "ERROR"],
+            json!({"error-labels": ["ERROR"]}),
         ),
         ("check-c", examples.join("lock.c"), &[], json!({})),
         ("check-c", write("u.c", C_UNSAFE), &["--64"], json!({"data-model": "lp64"})),

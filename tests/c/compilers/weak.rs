@@ -149,7 +149,10 @@ fn the_preprocessor_runs_where_macros_are_its_own() {
             "int main(void) { if (__ATOMIC_SEQ_CST != 5 || __GNUC__ < 2) reach_error(); return 0; }",
             0,
         ),
-        ("#include <setjmp.h>\n#include <pthread.h>\nint main(void) { return 0; }", 0),
+        (
+            "#include <setjmp.h>\n#include <pthread.h>\nint main(void) { if (!sizeof(jmp_buf)) reach_error(); return 0; }",
+            0,
+        ),
         ("#include <pthread.h>\n#include <setjmp.h>\nint main(void) { reach_error(); }", 10),
     ] {
         let file = folder.path().join("m.c");
