@@ -162,6 +162,17 @@ impl Budget {
         self.full.store(true, Ordering::Relaxed);
     }
 
+    /// The same budget for a part of the run that may take so many per cent of the memory that is left.  It then ends
+    /// as `Exhausted::Memory`, and gives back what it took; the budget itself says whether that was meant for all.
+    #[must_use]
+    pub fn with_memory_share(&self, per_cent: u64) -> Self {
+        let share = |limit: u64| {
+            let used = resident_bytes().unwrap_or(0).min(limit);
+            used + (limit - used) / 100 * per_cent.min(100)
+        };
+        Self { memory_limit: self.memory_limit.map(share), ..self.clone() }
+    }
+
     /// A budget with the same limits and cancel flag for a racer, or for a part of the run beside others: its work is
     /// counted from zero and for itself, and it ends where that passes `ceiling`, which may be lowered at any time.
     #[must_use]
@@ -229,13 +240,16 @@ impl Budget {
         if self.deadline.is_some_and(|d| Instant::now() >= d) {
             return Err(Exhausted::Time);
         }
-        if self.full.load(Ordering::Relaxed) {
-            return Err(Exhausted::Memory);
-        }
-        if let Some(limit) = self.memory_limit.filter(|_| memory)
-            && resident_bytes().is_some_and(|used| used > limit)
-        {
-            return Err(Exhausted::Memory);
+        let full = self.full.load(Ordering::Relaxed);
+        let Some(limit) = self.memory_limit.filter(|_| memory || full) else {
+            return if full { Err(Exhausted::Memory) } else { Ok(()) };
+        };
+        match resident_bytes() {
+            Some(used) if used > limit => return Err(Exhausted::Memory),
+            // A part of the run has passed it, and has given back what it took.
+            Some(_) => self.full.store(false, Ordering::Relaxed),
+            None if full => return Err(Exhausted::Memory),
+            None => {}
         }
         Ok(())
     }

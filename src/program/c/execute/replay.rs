@@ -8,7 +8,7 @@ use thiserror::Error;
 use super::execution::{Demand, End, Execution, ExecutionOutcome, Limit};
 use super::fault::Fault;
 use super::machine::REACH;
-use super::options::ExecutionOptions;
+use super::options::{ExecutionOptions, Recording};
 use super::oracle::{Given, Oracle, Request, Traced};
 use super::run::run;
 use crate::base::budget::Exhausted;
@@ -45,6 +45,7 @@ fn words(end: End) -> &'static str {
         End::Returned => ": main returns",
         End::Stopped => ": the program stops",
         End::Assumption => ": an assumption is false",
+        End::Never => ": it goes on for ever",
     }
 }
 
@@ -56,7 +57,11 @@ fn limit_words(limit: Limit) -> &'static str {
     }
 }
 
-/// Executes a program into an error on the inputs of a trace, with 0 for those that it lacks.
+/// The part of the steps that a second replay may take, where the first one has taken all.
+const AGAIN: u64 = 16;
+
+/// Executes a program into an error on the inputs of a trace, with 0 for those that it lacks (if it lacks
+/// very many, the execution is too long).
 ///
 /// The edges of the trace do not affect the result: any path to an error will do. With
 /// [`ExecutionOptions::outside_objects`], pointers from outside through which the program accesses
@@ -70,12 +75,22 @@ pub fn replay(
     trace: &CTrace,
     options: &ExecutionOptions,
 ) -> Result<Execution, ReplayError> {
-    let mut execution = with_objects(flow, &Traced::new(trace), options);
+    // Executions that go on and on are not shown, so nothing is recorded of them.
+    let plain = ExecutionOptions { record: Recording::Inputs, ..options.clone() };
+    let mut oracle = Traced::new(trace);
+    let mut execution = with_objects(flow, &oracle, &plain);
     if !execution.reaches_error() && !trace.guesses.is_empty() {
-        let other = with_objects(flow, &Traced::guessing(trace), options);
+        let is_long = execution.outcome == ExecutionOutcome::Limit(Limit::Steps);
+        let steps = if is_long { plain.steps / AGAIN } else { plain.steps };
+        let guessing = Traced::guessing(trace);
+        let other = with_objects(flow, &guessing, &ExecutionOptions { steps, ..plain });
         if other.reaches_error() {
-            execution = other;
+            (oracle, execution) = (guessing, other);
         }
+    }
+    let goes_on = ExecutionOutcome::Ended(End::Never) == execution.outcome;
+    if options.record != Recording::Inputs && !goes_on && !execution.is_unfinished() {
+        execution = with_objects(flow, &oracle, options);
     }
     execution.inputs.retain(|i| !i.is_number());
     match execution.outcome {
@@ -89,8 +104,7 @@ pub fn replay(
         }
         ExecutionOutcome::Limit(limit) => Err(ReplayError::Limit(limit)),
         ExecutionOutcome::Exhausted(exhausted) => Err(exhausted.into()),
-        // Does not occur: the trace answers every request.
-        ExecutionOutcome::NoInput => Err(ReplayError::NoError { end: End::Stopped, differs: None }),
+        ExecutionOutcome::NoInput => Err(ReplayError::Limit(Limit::Steps)),
     }
 }
 
