@@ -167,6 +167,7 @@ impl Budget {
     #[must_use]
     pub fn with_memory_share(&self, per_cent: u64) -> Self {
         let share = |limit: u64| {
+            give_back();
             let used = resident_bytes().unwrap_or(0).min(limit);
             used + (limit - used) / 100 * per_cent.min(100)
         };
@@ -255,6 +256,20 @@ impl Budget {
     }
 }
 
+/// Gives memory that C libraries have freed back to the system: Z3 leaves hundreds of megabytes behind.  Where the C
+/// library is another one than glibc, nothing happens.
+fn give_back() {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    {
+        #[allow(unsafe_code)]
+        // SAFETY: so it is declared in malloc.h of glibc; it takes any number, and touches only what is free.
+        unsafe extern "C" {
+            safe fn malloc_trim(pad: usize) -> std::ffi::c_int;
+        }
+        malloc_trim(0);
+    }
+}
+
 /// The resident set of this process in bytes, where the system tells (Linux).
 pub fn resident_bytes() -> Option<u64> {
     Gauge::new()?.resident_bytes()
@@ -288,4 +303,26 @@ pub fn peak_resident_bytes() -> Option<u64> {
     let line = status.lines().find_map(|l| l.strip_prefix("VmHWM:"))?;
     let kib: u64 = line.split_whitespace().next()?.parse().ok()?;
     Some(kib * 1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_that_took_its_memory_leaves_the_rest() {
+        let Some(used) = resident_bytes() else { return };
+        let whole = Budget::unlimited().with_memory_limit(used + (1 << 30));
+        let part = whole.with_memory_share(50);
+        let limit = part.memory_limit().expect("it has one");
+        assert!(limit > used && limit < used + (1 << 30), "{used} {limit}");
+        assert_eq!(Budget::unlimited().with_memory_share(50).memory_limit(), None);
+        // Somebody saw the limit passed, and what took the memory is gone.
+        whole.raise_memory();
+        assert_eq!(whole.check(), Ok(()));
+        let full = Budget::unlimited().with_memory_limit(1);
+        assert_eq!(full.with_memory_share(50).check(), Err(Exhausted::Memory));
+        full.raise_memory();
+        assert_eq!(full.check(), Err(Exhausted::Memory));
+    }
 }

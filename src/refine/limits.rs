@@ -106,7 +106,7 @@ limits! {
         /// Edges that are passed, and what is remembered of them, in all attempts together.
         steps: u64 = 20_000_000, 0..=1 << 40, "edges";
         /// The part that it may take of the memory that is left under `--memory-limit`.  Other values were not measured.
-        memory: u64 = 50, 1..=100, "per cent";
+        memory: u64 = 75, 1..=100, "per cent";
         /// States of the first attempt, in which no variable is widened, unless none has many values.  With 20,000,
         /// two event-condition-action programs of 13 are no longer decided in 20 s.
         first_states: u64 = 2_000, 1..=1 << 40, "states";
@@ -166,7 +166,7 @@ limits! {
     /// Enumeration of the states of programs that have few.
     pub struct Enumeration {
         /// The part that it may take of the memory that is left under `--memory-limit`.  Other values were not measured.
-        memory: u64 = 50, 1..=100, "per cent";
+        memory: u64 = 75, 1..=100, "per cent";
         /// Work that the enumeration may take.  Other values were not measured.
         work: u64 = 20_000, 0..=1 << 40, "units of work";
         /// Conflicts of a solver call; harder programs are left to predicates.  Other values were not measured.
@@ -208,6 +208,8 @@ limits! {
 limits! {
     /// Interpolation.
     pub struct Interpolation {
+        /// The part that a way to interpolate may take of the memory that is left under `--memory-limit`.  Other values were not measured.
+        memory: u64 = 75, 1..=100, "per cent";
         /// How often a core of a path is computed in the hope of a smaller one.  Other values were not measured.
         core_rounds: usize = 2, 1..=1_000, "solver calls";
         /// A larger postcondition or precondition is given up.  Other values were not measured.

@@ -2,9 +2,6 @@
 
 use super::{last_line, run};
 
-const LIST: &str = "struct n { int v; struct n *next; };
-    int main(void) { struct n a, b, c; a.next = &b; b.next = &c; c.next = &a;";
-
 /// Programs that are decided, with a little memory.
 fn programs() -> Vec<(&'static str, String, &'static str)> {
     let start = "#include <stdlib.h>\n#include <string.h>\n#include <assert.h>

@@ -28,9 +28,8 @@ struct State {
 }
 
 fn calls(machine: &Machine<'_, '_>) -> Vec<Call> {
-    let call = |f: &super::machine::Frame<'_>| {
-        (f.function, f.location, f.call.map(|(edge, _)| edge), f.blocks.clone())
-    };
+    let call =
+        |f: &Frame<'_>| (f.function, f.location, f.call.map(|(edge, _)| edge), f.blocks.clone());
     machine.frames.iter().map(call).collect()
 }
 

@@ -20,7 +20,7 @@ use crate::program::c::trace::CTrace;
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ReplayError {
     /// The program ends without an error.
-    #[error("the execution ends without an error{}", words(*.end))]
+    #[error("the execution {}", words(*.end))]
     NoError {
         end: End,
         /// The index of the trace's first edge, if it has edges, that the execution does not take.
@@ -42,10 +42,10 @@ pub enum ReplayError {
 
 fn words(end: End) -> &'static str {
     match end {
-        End::Returned => ": main returns",
-        End::Stopped => ": the program stops",
-        End::Assumption => ": an assumption is false",
-        End::Never => ": it goes on for ever",
+        End::Returned => "ends without an error: main returns",
+        End::Stopped => "ends without an error: the program stops",
+        End::Assumption => "ends without an error: an assumption is false",
+        End::Never => "goes on for ever without an error",
     }
 }
 

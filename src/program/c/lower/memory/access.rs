@@ -124,7 +124,8 @@ impl Lowering<'_, '_> {
         let mut exact = !cursor.unknown && cursor.anywhere.is_empty();
         for &target in &cursor.targets {
             // A pointer may be there, but an access would not be valid.
-            if self.is_outside(target, bits) {
+            let end = target.offset.saturating_mul(8).saturating_add(bits.end());
+            if self.points_to.objects().get(target.object).is_outside(end) {
                 continue;
             }
             let guard = target.guard.unwrap_or_else(|| self.terms.bool(true));
@@ -190,13 +191,6 @@ impl Lowering<'_, '_> {
             .fold(otherwise, |rest, (guard, value)| self.terms.ite(guard, value, rest));
         self.remember(cursor, bits, value);
         value
-    }
-
-    /// Do the bits end behind the object?
-    fn is_outside(&self, target: Target, bits: Bits) -> bool {
-        let end = target.offset.saturating_mul(8).saturating_add(bits.end());
-        let size = self.points_to.objects().get(target.object).layout.size();
-        size.is_some_and(|size| end > size.saturating_mul(8))
     }
 
     /// The condition that the cursor's address is one from which the bits are those of the cell that begins
