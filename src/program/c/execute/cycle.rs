@@ -10,6 +10,9 @@ use crate::program::c::trace::EdgeIndex;
 /// Steps before the first state is kept: most executions end earlier.
 const FIRST: u64 = 1 << 12;
 
+/// How often a state is compared as a whole.
+const MOST_COMPARISONS: u32 = 64;
+
 /// An open call: the function, where it is, the call that opened it, and its blocks from `alloca`.
 type Call = (FunctionId, u32, Option<EdgeIndex>, Vec<ObjectId>);
 
@@ -23,8 +26,9 @@ struct State {
     /// The numbers of inputs, of constants used as pointers, and of tables of the library.
     asked: (usize, usize, usize),
     memory: Memory,
-    /// The object that differed last time.
+    /// The object that differed last time, and how often another one may.
     differs: usize,
+    left: u32,
 }
 
 fn calls(machine: &Machine<'_, '_>) -> Vec<Call> {
@@ -44,11 +48,19 @@ impl State {
             asked: machine.asked(),
             memory: machine.memory.clone(),
             differs: 0,
+            left: MOST_COMPARISONS,
         }
     }
 
     /// Is it the state of the machine?
     fn is(&mut self, machine: &Machine<'_, '_>) -> bool {
+        let before = self.differs;
+        let same = self.is_same(machine);
+        self.left -= u32::from(self.differs != before);
+        same
+    }
+
+    fn is_same(&mut self, machine: &Machine<'_, '_>) -> bool {
         // Most states are at another place, or have another counter.
         let here = machine.frames.last().map(|f| (f.function, f.location));
         self.calls.len() == machine.frames.len()
@@ -76,8 +88,13 @@ impl Cycle {
 
     /// Has the execution been in the state in which it is after so many steps?
     pub(super) fn closes(&mut self, machine: &Machine<'_, '_>, steps: u64) -> bool {
-        if self.kept.as_mut().is_some_and(|state| state.is(machine)) {
-            return true;
+        if let Some(state) = &mut self.kept {
+            if state.is(machine) {
+                return true;
+            }
+            if state.left == 0 {
+                self.kept = None;
+            }
         }
         if steps >= self.next {
             self.next = steps.saturating_mul(2);

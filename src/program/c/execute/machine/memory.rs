@@ -156,9 +156,11 @@ impl Memory {
         if *differs < self.objects.len() && !same(differs) {
             return false;
         }
-        match (0..self.objects.len()).find(|i| !same(i)) {
-            Some(first) => {
-                *differs = first;
+        // The smallest one is compared again and again.
+        let different = (0..self.objects.len()).filter(|i| !same(i));
+        match different.min_by_key(|&i| self.objects[i].cells.size()) {
+            Some(smallest) => {
+                *differs = smallest;
                 false
             }
             None => self.free == other.free && self.by_address == other.by_address,
