@@ -162,6 +162,18 @@ impl Budget {
         self.full.store(true, Ordering::Relaxed);
     }
 
+    /// The same budget for a part of the run that may take so many per cent of the memory that is left.  It then ends
+    /// as `Exhausted::Memory`, and gives back what it took; the budget itself says whether that was meant for all.
+    #[must_use]
+    pub fn with_memory_share(&self, per_cent: u64) -> Self {
+        let share = |limit: u64| {
+            give_back();
+            let used = resident_bytes().unwrap_or(0).min(limit);
+            used + (limit - used) / 100 * per_cent.min(100)
+        };
+        Self { memory_limit: self.memory_limit.map(share), ..self.clone() }
+    }
+
     /// A budget with the same limits and cancel flag for a racer, or for a part of the run beside others: its work is
     /// counted from zero and for itself, and it ends where that passes `ceiling`, which may be lowered at any time.
     #[must_use]
@@ -229,15 +241,32 @@ impl Budget {
         if self.deadline.is_some_and(|d| Instant::now() >= d) {
             return Err(Exhausted::Time);
         }
-        if self.full.load(Ordering::Relaxed) {
-            return Err(Exhausted::Memory);
-        }
-        if let Some(limit) = self.memory_limit.filter(|_| memory)
-            && resident_bytes().is_some_and(|used| used > limit)
-        {
-            return Err(Exhausted::Memory);
+        let full = self.full.load(Ordering::Relaxed);
+        let Some(limit) = self.memory_limit.filter(|_| memory || full) else {
+            return if full { Err(Exhausted::Memory) } else { Ok(()) };
+        };
+        match resident_bytes() {
+            Some(used) if used > limit => return Err(Exhausted::Memory),
+            // A part of the run has passed it, and has given back what it took.
+            Some(_) => self.full.store(false, Ordering::Relaxed),
+            None if full => return Err(Exhausted::Memory),
+            None => {}
         }
         Ok(())
+    }
+}
+
+/// Gives memory that C libraries have freed back to the system: Z3 leaves hundreds of megabytes behind.  Where the C
+/// library is another one than glibc, nothing happens.
+fn give_back() {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    {
+        #[allow(unsafe_code)]
+        // SAFETY: so it is declared in malloc.h of glibc; it takes any number, and touches only what is free.
+        unsafe extern "C" {
+            safe fn malloc_trim(pad: usize) -> std::ffi::c_int;
+        }
+        malloc_trim(0);
     }
 }
 
@@ -274,4 +303,26 @@ pub fn peak_resident_bytes() -> Option<u64> {
     let line = status.lines().find_map(|l| l.strip_prefix("VmHWM:"))?;
     let kib: u64 = line.split_whitespace().next()?.parse().ok()?;
     Some(kib * 1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_that_took_its_memory_leaves_the_rest() {
+        let Some(used) = resident_bytes() else { return };
+        let whole = Budget::unlimited().with_memory_limit(used + (1 << 30));
+        let part = whole.with_memory_share(50);
+        let limit = part.memory_limit().expect("it has one");
+        assert!(limit > used && limit < used + (1 << 30), "{used} {limit}");
+        assert_eq!(Budget::unlimited().with_memory_share(50).memory_limit(), None);
+        // Somebody saw the limit passed, and what took the memory is gone.
+        whole.raise_memory();
+        assert_eq!(whole.check(), Ok(()));
+        let full = Budget::unlimited().with_memory_limit(1);
+        assert_eq!(full.with_memory_share(50).check(), Err(Exhausted::Memory));
+        full.raise_memory();
+        assert_eq!(full.check(), Err(Exhausted::Memory));
+    }
 }

@@ -105,13 +105,16 @@ limits! {
     pub struct Values {
         /// Edges that are passed, and what is remembered of them, in all attempts together.
         steps: u64 = 20_000_000, 0..=1 << 40, "edges";
+        /// The part that it may take of the memory that is left under `--memory-limit`.  Other values were not measured.
+        memory: u64 = 75, 1..=100, "per cent";
         /// States of the first attempt, in which no variable is widened, unless none has many values.  With 20,000,
         /// two event-condition-action programs of 13 are no longer decided in 20 s.
         first_states: u64 = 2_000, 1..=1 << 40, "states";
         /// States of an attempt in which some are.
         states: u64 = 20_000, 1..=1 << 40, "states";
-        /// States of the last attempt, again without widening.
-        last_states: u64 = 50_000, 1..=1 << 40, "states";
+        /// States of the last attempt, again without widening.  With 50,000, a loop whose counter goes up to a number of 16 bits by
+        /// two has 49,154 of them, of which the check takes 20 s; with 20,000, other ways prove it in 0.8 s.
+        last_states: u64 = 20_000, 1..=1 << 40, "states";
         /// States that may follow one at the end of a block, or be in its blocks at once: 2^n for n processes, as in
         /// token_ring (10 of them in 2 s) and test_locks (15: 0.2 s instead of 0.05 with 1,000).
         breadth: usize = 50_000, 1..=1 << 30, "states";
@@ -143,15 +146,17 @@ limits! {
         /// Work of the search that comes before: what values decide has an invariant.  Sorting five numbers takes 0.3, 1.5,
         /// 4.3 s with 1,000, 3,000, 10,000.
         search: u64 = 1_000, 0..=1 << 40, "units of work";
-        /// Blocks that an execution may pass.  With 100, 31 of 34 small programs are decided as with 50, and `strlen`, `strcpy` on
-        /// 15 unknown characters as well; but a loop of a thousand rounds with a division takes 5.2 s instead of 2.9, and a
-        /// small invariant beside such loops 7.0 instead of 3.9.
-        rounds: u32 = 50, 0..=1 << 30, "blocks";
+        /// Blocks that an execution may pass: two loops over the 32 bits of a number need 70.  With 50, of six programs that
+        /// go over the bits upwards and downwards and compare none is decided in 20 s; of 34 small programs as many as with 100.
+        rounds: u32 = 100, 0..=1 << 30, "blocks";
         /// New terms.  Other values were not measured.
         terms: usize = 100_000, 0..=1 << 30, "terms";
         /// Conflicts of a solver call.  Sorting five numbers needs more than 2,000.
         conflicts: u32 = 20_000, 1..=1 << 30, "conflicts";
-        /// Work of the unrolling.  Sorting five numbers and searching eight need less than 1,000; with 5,000,
+        /// Conflicts of a solver call about an error once all loops have ended.  Counting the bits of a number upwards and
+        /// downwards needs more than 60,000.
+        last_conflicts: u32 = 200_000, 1..=1 << 30, "conflicts";
+        /// Work of the unrolling, until all loops have ended.  Sorting five numbers and searching eight need less than 1,000; with 5,000,
         /// SpamAssassin-loop of loop-invgen takes 5.7 s, not 2.1.
         work: u64 = 1_500, 0..=1 << 40, "units of work";
     }
@@ -160,6 +165,8 @@ limits! {
 limits! {
     /// Enumeration of the states of programs that have few.
     pub struct Enumeration {
+        /// The part that it may take of the memory that is left under `--memory-limit`.  Other values were not measured.
+        memory: u64 = 75, 1..=100, "per cent";
         /// Work that the enumeration may take.  Other values were not measured.
         work: u64 = 20_000, 0..=1 << 40, "units of work";
         /// Conflicts of a solver call; harder programs are left to predicates.  Other values were not measured.
@@ -201,6 +208,8 @@ limits! {
 limits! {
     /// Interpolation.
     pub struct Interpolation {
+        /// The part that a way to interpolate may take of the memory that is left under `--memory-limit`.  Other values were not measured.
+        memory: u64 = 75, 1..=100, "per cent";
         /// How often a core of a path is computed in the hope of a smaller one.  Other values were not measured.
         core_rounds: usize = 2, 1..=1_000, "solver calls";
         /// A larger postcondition or precondition is given up.  Other values were not measured.

@@ -183,8 +183,12 @@ fn wait(
             }
         }
         let now = Instant::now();
+        let over = |limit| resident_bytes().is_some_and(|used| used > limit);
+        // What took the memory has ended, and something else goes on.
+        stop = stop.filter(|(why, _)| {
+            *why != Exhausted::Memory || budget.memory_limit().is_some_and(over)
+        });
         if stop.is_none() {
-            let over = |limit| resident_bytes().is_some_and(|used| used > limit);
             let reason = if budget.cancel_flag().load(Ordering::Relaxed) {
                 Some(Exhausted::Cancelled)
             } else if budget.deadline().is_some_and(|end| now >= end) {

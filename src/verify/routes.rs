@@ -87,7 +87,8 @@ fn check_cells<S: Subject>(
     let most = options.route_limits.cell_refinements;
     one_cell.analysis.refinements =
         Some(options.analysis.refinements.map_or(most, |n| n.min(most)));
-    let trial = budget.trial(options.route_limits.cell_work);
+    let limits = &options.route_limits;
+    let trial = budget.with_memory_share(limits.memory).trial(limits.cell_work);
     let mut second = check_once(subject.clone(), &one_cell, &trial, watcher)?;
     second.follow(first);
     if second.outcome.is_decided() {
@@ -156,7 +157,7 @@ fn check_once<S: Subject>(
         let most = limits.region_refinements;
         soon.analysis.refinements =
             Some(options.analysis.refinements.map_or(most, |n| n.min(most)));
-        let trial = budget.trial(limits.region_work);
+        let trial = budget.with_memory_share(limits.memory).trial(limits.region_work);
         match options.route {
             Route::Bp => boolean::check(&mut task, &soon, &trial)?,
             Route::Auto if recurs(&task) => choose(&mut task, &soon, &trial)?,
@@ -175,6 +176,7 @@ fn choose<S: Subject>(
     budget: &Budget,
 ) -> Result<(), VerifyError> {
     let limits = &options.route_limits;
+    let share = || budget.with_memory_share(limits.memory);
     match options.route {
         Route::Tree => return tree::check(task, options, budget),
         Route::Bp => return boolean::check(task, options, budget),
@@ -187,18 +189,18 @@ fn choose<S: Subject>(
         look.route_limits.deeper_edges = limits.deeper_edges.min(limits.look_edges);
         let steps = &mut look.analysis.limits.values.steps;
         *steps = limits.look_steps.min(*steps);
-        tree::check(task, &look, &budget.trial(limits.look_work))?;
+        tree::check(task, &look, &share().trial(limits.look_work))?;
         if task.is_decided() || budget.check().is_err() {
             return Ok(());
         }
-        boolean::check(task, options, &budget.trial(limits.boolean_work))?;
+        boolean::check(task, options, &share().trial(limits.boolean_work))?;
         if task.is_decided() || budget.check().is_err() {
             return Ok(());
         }
         task.report.boolean = None;
         return tree::check(task, options, budget);
     }
-    tree::check(task, options, budget)?;
+    tree::check(task, options, &share())?;
     if task.is_decided() || budget.check().is_err() {
         return Ok(());
     }

@@ -140,23 +140,29 @@ fn explore<S: Subject>(
     };
     // Each with the budget that it has; the last one is the whole search.
     let (attempt, limits) = (analysis.attempt(), &analysis.limits);
-    let mut steps: Vec<(Step, Budget)> = vec![];
+    let mut steps: Vec<(Step, Option<u64>)> = vec![];
     if let Some(learned) = &learned {
-        steps.push((Step::Search(&tree_only, &learned.predicates), budget.trial(learned.work)));
+        steps.push((Step::Search(&tree_only, &learned.predicates), Some(learned.work)));
     }
     let is_small = (1..=limits.unrolling.edges).contains(&automaton.edges.len());
     let is_wanted = analysis.explicit_states > 0 && given.is_empty() && !keep_tree;
     if let Some(attempt) = &attempt {
-        steps.push((Step::Search(attempt, given), budget.trial(limits.attempt.work)));
+        steps.push((Step::Search(attempt, given), Some(limits.attempt.work)));
     }
     if is_small && is_wanted && !analysis.is_linear() {
-        steps.push((Step::Search(analysis, given), budget.trial(limits.unrolling.search)));
-        steps.push((Step::Unroll, budget.clone()));
+        steps.push((Step::Search(analysis, given), Some(limits.unrolling.search)));
+        steps.push((Step::Unroll, None));
     }
-    steps.push((Step::Search(analysis, given), budget.clone()));
+    steps.push((Step::Search(analysis, given), None));
+    let last = steps.len() - 1;
     let mut finding = Finding::Unknown(UnknownReason::Interrupted);
     let (mut warm, before) = (Warm::default(), budget.work());
-    for (i, (step, within)) in steps.into_iter().enumerate() {
+    for (i, (step, work)) in steps.into_iter().enumerate() {
+        let share = match i < last {
+            true => budget.with_memory_share(options.route_limits.memory),
+            false => budget.clone(),
+        };
+        let within = work.map_or(share.clone(), |work| share.trial(work));
         let Some(found) = take(step, &within)? else { continue };
         finding = found;
         let has_decided = is_decided(&finding);

@@ -27,8 +27,7 @@ pub(super) fn unrolled<S>(
 ) -> Result<Option<Finding<Invariant>>, RefineError> {
     let solvers = options.solvers(Purpose::Path);
     let limits = &options.limits.unrolling;
-    let within = budget.trial(limits.work);
-    match unroll(terms, problem, solvers.solver()?, limits, &within)? {
+    match unroll(terms, problem, solvers.solver()?, limits, budget)? {
         Unrolled::Complete(rounds) => {
             let start = Instant::now();
             let (proof, checkers) = (Invariant::bounded(rounds), options.checkers());

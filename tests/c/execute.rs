@@ -7,8 +7,8 @@ use crate::support::c::maker::Maker;
 use crate::support::c::{Compiled, can_compile, execute, flow, generated, words};
 use hardbop::base::random::Random;
 use hardbop::program::c::execute::{
-    ExecutionOptions, ExecutionOutcome, Fault, Limit, Randomly, Recording, Traced, Zero, replay,
-    run,
+    End, ExecutionOptions, ExecutionOutcome, Fault, Limit, Randomly, Recording, Traced, Zero,
+    replay, run,
 };
 use hardbop::program::c::trace::InputKind;
 use hardbop::program::c::types::DataModel;
@@ -177,6 +177,99 @@ fn fault(text: &str) -> Fault {
         ExecutionOutcome::Fault { fault, .. } => fault,
         other => panic!("{other:?}\n{text}"),
     }
+}
+
+/// Of large objects only what is written takes memory: the same results as gcc's.
+#[test]
+fn large_objects() {
+    let programs: &[&str] = &[
+        "static unsigned a[50000000]; int main(void) { unsigned s = 0, x = 1;
+           for (int i = 0; i < 3000; i++) { x = x * 1103515245u + 12345u; a[x % 50000000u] += x;
+             s = s * 31 + a[x * 7 % 50000000u] + a[x % 50000000u]; } return s; }",
+        "static unsigned char b[1 << 18]; int main(void) { unsigned s = 0; unsigned long long *p;
+           for (int i = 4080; i < 4100; i++) { p = (unsigned long long *)(b + i); *p = *p * 3 + i * 0x0123456789ABCDEFull; }
+           for (int i = 4070; i < 4120; i++) s = s * 31 + b[i]; return s; }",
+        "struct big { int n; int a[30000]; } x, y; int main(void) { unsigned s = 0;
+           for (int i = 0; i < 30000; i += 7) x.a[i] = i * i; y = x; x.a[7] = 1;
+           for (int i = 0; i < 30000; i++) s = s * 31 + y.a[i] + x.a[i]; return s; }",
+        "int f(int n) { int a[n]; a[0] = n; a[n - 1] = 7; a[n / 2] = 9; return a[0] + a[n / 2] + a[n - 1]; }
+           int main(void) { return f(3) + f(100000) + f(1000) + f(500000) * 3; }",
+        "static struct { unsigned f : 3, g : 30; char pad[70000]; unsigned h : 5; } s[3];
+           int main(void) { s[1].g = 123456; s[2].h = 21; s[1].f = s[2].h + 1; return s[1].g * 8 + s[1].f + s[2].h; }",
+    ];
+    for model in [DataModel::Lp64, DataModel::Ilp32] {
+        for text in programs.iter().filter(|_| can_compile(model)) {
+            let theirs = Compiled::new(text, model).expect("C").run(&[]);
+            let ours = execute(&flow("p.c", text, model), &[], Recording::Inputs);
+            assert_eq!(words(&ours), theirs, "{model:?}: {:?}\n{text}", ours.outcome);
+        }
+    }
+    let library = "void *malloc(unsigned long), *calloc(unsigned long, unsigned long), *realloc(void *, unsigned long);
+        void *memset(void *, int, unsigned long), *memcpy(void *, const void *, unsigned long); void free(void *);";
+    let status = |body: &str| {
+        let text = format!("{library} int main(void) {{ {body} }}");
+        let execution = execute(&flow("p.c", &text, DataModel::Lp64), &[], Recording::Inputs);
+        execution.status.ok_or(execution.outcome)
+    };
+    let far = "int *a = malloc(16UL << 30); a[4000000000UL] = 5; a[0] = 2;";
+    assert_eq!(status(&format!("{far} return a[0] + a[4000000000UL];")), Ok(7));
+    assert_eq!(
+        status("int *a = calloc(1UL << 30, 4); a[9] = 1; return a[8] + a[9] + a[1 << 29];"),
+        Ok(1)
+    );
+    let set = "char *a = malloc(1 << 20); memset(a, 1, 1 << 20); memset(a + 5, 0, 9000); memset(a + 6, 2, 3);";
+    assert_eq!(
+        status(&format!("{set} return a[4] * 1000 + a[5] * 100 + a[7] * 10 + a[9005];")),
+        Ok(1021)
+    );
+    let copy = "int *a = calloc(50000, 4), *b = malloc(200000); a[49999] = 3; memcpy(b, a, 200000); a[49999] = 0;
+        b = realloc(b, 400000); b[99999] = 4;";
+    assert_eq!(
+        status(&format!("{copy} return a[49999] + b[49999] * 10 + b[99999] + b[7];")),
+        Ok(34)
+    );
+    // An execution that is too large ends; no other one does.
+    for body in [
+        "char *a = malloc(8UL << 30); memset(a, 1, 8UL << 30); return a[7];",
+        "for (unsigned long i = 0; i < 1 << 20; i++) { char *a = malloc(1 << 12); a[0] = 1; } return 0;",
+        "char *a = malloc(-1UL); a[0] = 1; return 0;",
+    ] {
+        assert!(matches!(status(body), Err(ExecutionOutcome::Limit(_))), "{body}");
+    }
+}
+
+/// A state that comes again is noticed; what only looks like one is not.
+#[test]
+fn endless_loops() {
+    let outcome = |text: &str| {
+        let options = ExecutionOptions { steps: 3_000_000, ..ExecutionOptions::default() };
+        run(&flow("p.c", text, DataModel::Lp64), &mut Zero, &options).outcome
+    };
+    for text in [
+        "int x, a; int main(void) { while (1) { a = x; } }",
+        "int main(void) { unsigned char c = 0; for (;;) { c += 3; if (c == 2) c = 1; } }",
+        "struct n { struct n *next; int v; } a, b; int main(void) { a.next = &b; b.next = &a; struct n *p = &a;
+           while (p) { p->v ^= 1; p = p->next; } }",
+        "int f(int n) { return n ? f(n - 1) : 0; } int main(void) { while (!f(50)) {} }",
+        "void *malloc(unsigned long); int main(void) { int *p = malloc(40); *p = 0; do *p = 3 - *p; while (*p < 9); }",
+        "unsigned s = 1; int main(void) { while (s) s = s * 5 % 4099; return 0; }",
+    ] {
+        assert_eq!(outcome(text), ExecutionOutcome::Ended(End::Never), "{text}");
+    }
+    for text in [
+        "unsigned long long n; int main(void) { while (n < 300000) { n++; } return 0; }",
+        "static unsigned char a[100000]; int main(void) { for (;;) { int i = 99999; while (++a[i] == 0) i--; if (a[99998] == 200) return 0; } }",
+        "static unsigned char a[9]; int main(void) { for (;;) { int i = 0; while (++a[i] == 0) i++; if (a[2]) return 0; } }",
+        "int f(int n) { static int k; return n ? f(n - 1) : k++ > 3000; } int main(void) { while (!f(9)) {} return 0; }",
+        "struct b { unsigned low : 7, high : 11; } b; int main(void) { do if (!++b.low) b.high++; while (b.high < 1500); return 0; }",
+        "int a, b; int main(void) { int *p = &a, *q = &b; while (*p < 60000) { int *t = p; p = q; q = t; ++*t; } return 0; }",
+        "double d; int main(void) { while (d < 20000) d += 0.25; return 0; }",
+    ] {
+        assert_eq!(outcome(text), ExecutionOutcome::Ended(End::Returned), "{text}");
+    }
+    // Inputs may be others the next time; there are not more and more of them.
+    let asks = "extern int __VERIFIER_nondet_int(void); int main(void) { while (!__VERIFIER_nondet_int()) {} return 0; }";
+    assert!(matches!(outcome(asks), ExecutionOutcome::Limit(_)));
 }
 
 /// Frames are on the heap.

@@ -14,6 +14,8 @@ mod mistakes;
 mod newcomers;
 #[cfg(all(feature = "c", unix))]
 mod page;
+#[cfg(feature = "c")]
+mod phases;
 #[cfg(all(feature = "c", unix))]
 mod projects;
 #[cfg(feature = "c")]

@@ -4,7 +4,7 @@
 //! BDDs or a step of an external solver can last long and take much memory without a poll.
 //! So a thread looks on.  Once there is a reason to stop, the run has [`GRACE`] to do so, or as
 //! long as its memory stays within [`SLACK`] of the limit; then the guard says what is known in its
-//! place and ends the process.
+//! place and ends the process.  Where memory falls below the limit again, there is no reason any longer.
 //!
 //! Invariant: exactly one of the two prints the result, and prints all of it: the first one ([`finish`]).
 
@@ -91,6 +91,9 @@ fn patience(budget: &Budget, interrupts: &Receiver<()>) -> Exhausted {
             if used > *limit {
                 budget.raise_memory();
                 because(Exhausted::Memory);
+            } else if matches!(stop, Some((Exhausted::Memory, _))) {
+                // What took it has ended, and something else goes on.
+                stop = None;
             }
             let most = limit.saturating_add(*limit / SLACK);
             if used > most {

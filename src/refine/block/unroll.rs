@@ -66,9 +66,27 @@ pub fn unroll(
 ) -> Result<Unrolled, AbstractionError> {
     let most = terms.len().saturating_add(limits.terms);
     solver.limit_conflicts(Some(limits.conflicts));
-    let mut unrolling = Unrolling::new(terms, problem, budget);
+    let within = budget.trial(limits.work);
+    let mut unrolling = Unrolling::new(terms, problem, &within);
+    // Goals that the solver gives up, each with the number of layers before it.
+    let mut hard: Vec<(usize, State)> = vec![];
     for rounds in 0..=limits.rounds {
         if unrolling.layers.last().is_none_or(Layer::is_empty) {
+            // All loops have ended: it is worth more.
+            solver.limit_conflicts(Some(limits.last_conflicts));
+            for (layers, state) in hard {
+                match solver.check(unrolling.terms, &[state.condition], budget)? {
+                    SmtAnswer::Unsat => {}
+                    SmtAnswer::Sat => {
+                        unrolling.layers.truncate(layers);
+                        return Ok(Unrolled::Error(unrolling.path(&mut *solver, &state)?));
+                    }
+                    SmtAnswer::Unknown(Unknown::Exhausted(e)) => {
+                        return Err(Unknown::from(e).into());
+                    }
+                    SmtAnswer::Unknown(Unknown::Incomplete(_)) => return Ok(Unrolled::Hard),
+                }
+            }
             return Ok(Unrolled::Complete(rounds));
         }
         if unrolling.terms.len() > most {
@@ -78,16 +96,34 @@ pub fn unroll(
         let locations: Vec<Location> = next.keys().copied().collect();
         for location in locations {
             let Some(state) = next.get(&location) else { continue };
-            match solver.check(unrolling.terms, &[state.condition], budget)? {
-                SmtAnswer::Unsat => {
+            let goal = unrolling.problem.automaton.goal(location);
+            let is_certain = unrolling.terms.value(state.condition) == Some(Value::Bool(true));
+            if is_certain && goal.is_none() {
+                continue;
+            }
+            let answer = match goal {
+                Some(Goal::Error) if !hard.is_empty() => None,
+                _ => Some(solver.check(unrolling.terms, &[state.condition], &within)?),
+            };
+            match answer {
+                Some(SmtAnswer::Unsat) => {
                     next.remove(&location);
                     continue;
                 }
-                SmtAnswer::Sat => {}
-                SmtAnswer::Unknown(Unknown::Exhausted(e)) => return Err(Unknown::from(e).into()),
-                SmtAnswer::Unknown(Unknown::Incomplete(_)) => return Ok(Unrolled::Hard),
+                Some(SmtAnswer::Sat) => {}
+                Some(SmtAnswer::Unknown(Unknown::Exhausted(e))) => {
+                    return Err(Unknown::from(e).into());
+                }
+                None | Some(SmtAnswer::Unknown(Unknown::Incomplete(_))) => {
+                    if !matches!(goal, Some(Goal::Error)) {
+                        return Ok(Unrolled::Hard);
+                    }
+                    let state = next.remove(&location);
+                    hard.extend(state.map(|state| (unrolling.layers.len(), state)));
+                    continue;
+                }
             }
-            match unrolling.problem.automaton.goal(location) {
+            match goal {
                 Some(Goal::Error) => {
                     return Ok(Unrolled::Error(unrolling.path(&mut *solver, state)?));
                 }

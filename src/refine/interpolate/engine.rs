@@ -231,7 +231,9 @@ impl InterpolationEngine {
     ) -> Result<Result<Vec<Term>, Unknown>, SmtError> {
         let attempts = &mut self.statistics.attempts[strategy];
         let start = Instant::now();
-        let proposal = match self.strategies[strategy].propose(terms, path, budget) {
+        // What a strategy may not take is left for the next one.
+        let share = budget.with_memory_share(self.options.limits.memory);
+        let proposal = match self.strategies[strategy].propose(terms, path, &share) {
             Ok(proposal) => proposal,
             // The strategy cannot handle a term or an operation; the next one may.
             Err(error) => Proposal::Nothing(Unknown::Incomplete(error.to_string())),

@@ -86,7 +86,7 @@ impl Enumeration {
         let start = Instant::now();
         let solvers = context.options.solvers(Purpose::Exploration);
         let limits = context.options.limits.enumeration;
-        let trial = context.budget.trial(limits.work);
+        let trial = context.budget.with_memory_share(limits.memory).trial(limits.work);
         let live = CutLiveness::new(context.terms, problem);
         let mut new = Self {
             live,

@@ -7,6 +7,7 @@ use super::enumeration::Enumeration;
 use super::nodes::NodeId;
 use super::reached::Reached;
 use super::suffix;
+use crate::base::budget::{Budget, Exhausted};
 use crate::program::cfa::{Location, Operation};
 use crate::refine::block::liveness::CutLiveness;
 use crate::refine::block::path::PathFormula;
@@ -35,6 +36,8 @@ pub struct ReachabilityTree<A: Analysis> {
     phase: Phase,
     /// The time that the value analysis took, once it is given up.
     spent: Duration,
+    /// The budget of the value analysis.
+    share: Budget,
     /// The size of the problem; everything else is counted on request.
     statistics: TreeStatistics,
 }
@@ -82,7 +85,14 @@ impl<A: Analysis> ReachabilityTree<A> {
             ..TreeStatistics::default()
         };
         let reached = Reached::new(problem, analysis, order);
-        Self { reached, live: None, phase: Phase::Start, spent: Duration::ZERO, statistics }
+        Self {
+            reached,
+            live: None,
+            phase: Phase::Start,
+            spent: Duration::ZERO,
+            share: Budget::unlimited(),
+            statistics,
+        }
     }
 
     /// Begins with values, unless the options exclude explicit states, or else with the tree.
@@ -95,7 +105,10 @@ impl<A: Analysis> ReachabilityTree<A> {
         let is_own = context.options.own_solver.is_some();
         let limits = context.options.limits.values;
         match ValueAnalysis::new(context.terms, &self.reached.problem, limits) {
-            Some(values) if !is_own => self.phase = Phase::Values(Box::new(values)),
+            Some(values) if !is_own => {
+                self.phase = Phase::Values(Box::new(values));
+                self.share = context.budget.with_memory_share(limits.memory);
+            }
             _ => self.enumerate(context),
         }
     }
@@ -184,9 +197,14 @@ impl<A: Analysis> AbstractModel for ReachabilityTree<A> {
         let counts = &mut self.statistics;
         let (event, deep) = match &mut self.phase {
             Phase::Values(values) => {
-                let event = values.next(context.terms, &self.reached.problem, context.budget);
+                let event = values.next(context.terms, &self.reached.problem, &self.share);
                 (counts.explicit_states, counts.explicit_time) = values.counts();
-                (event?, values.closed.too_deep().to_vec())
+                let event = match event {
+                    // Its share of memory, not that of the run.
+                    Err(Exhausted::Memory) if context.budget.check().is_ok() => Event::Abandoned,
+                    event => event?,
+                };
+                (event, values.closed.too_deep().to_vec())
             }
             Phase::Enumeration(enumeration) => {
                 let event = enumeration.next(context, &mut self.reached.problem);

@@ -16,6 +16,8 @@ pub enum End {
     Stopped,
     /// An assumption is false.
     Assumption,
+    /// Never: a state without input comes again and again.
+    Never,
 }
 
 /// A limit of [`ExecutionOptions`](super::ExecutionOptions).
@@ -219,6 +221,11 @@ impl Execution {
     pub fn is_determined(&self) -> bool {
         let determined = |r: &Recorded| r.demand == Demand::Unused || r.is_number();
         !self.foreign && self.larger.is_empty() && self.inputs.iter().all(determined)
+    }
+
+    /// Whether a limit ended it.
+    pub fn is_unfinished(&self) -> bool {
+        matches!(self.outcome, ExecutionOutcome::Limit(_) | ExecutionOutcome::Exhausted(_))
     }
 
     /// Whether the property is violated.

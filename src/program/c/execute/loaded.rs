@@ -39,7 +39,7 @@ impl<'f> Loaded<'f> {
         let mut machine = self.machine(&mut oracle, options);
         if machine.initialise().is_ok() && machine.has_memory_only() {
             let Machine { memory, globals, strings, .. } = machine;
-            self.initial = Some(Initial { memory, globals, strings, most: options.memory });
+            self.initial = Some(Initial { memory, globals, strings, most: options.room() });
         }
         self
     }
@@ -59,7 +59,7 @@ impl<'f> Loaded<'f> {
     /// If there is no room for them, or one is a mistake.
     pub(super) fn initialise(&self, machine: &mut Machine<'f, '_>) -> Result<(), Stop> {
         match &self.initial {
-            Some(Initial { memory, globals, strings, most }) if *most == machine.options.memory => {
+            Some(Initial { memory, globals, strings, most }) if *most == machine.options.room() => {
                 machine.memory.clone_from(memory);
                 machine.globals.clone_from(globals);
                 machine.strings.clone_from(strings);

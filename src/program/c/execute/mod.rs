@@ -26,6 +26,7 @@
 //! pointer. This assumes that the pointer is valid; [`Input::object`](super::trace::Input::object)
 //! records the assumption.
 
+mod cycle;
 mod execution;
 mod fault;
 mod leap;

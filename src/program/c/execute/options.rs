@@ -18,11 +18,11 @@ pub enum Recording {
 /// Limits of an execution, and what it records.
 #[derive(Debug, Clone)]
 pub struct ExecutionOptions {
-    /// The maximal number of edges taken.
+    /// The maximal number of edges taken; 64 bytes that functions of the library handle are one more.
     pub steps: u64,
     /// The maximal number of open calls.
     pub depth: usize,
-    /// The maximal size of all objects of the program together, in bytes.
+    /// The maximal number of bytes of all objects of the program together; of large ones, pages that are written count.
     pub memory: u64,
     pub record: Recording,
     /// Whether a replay may let a pointer from outside point to a new object where the program
@@ -39,12 +39,23 @@ pub struct ExecutionOptions {
     pub budget: Budget,
 }
 
+/// The part of the memory limit of the run that objects may take: as much again says which bits are initialised.
+const SHARE: u64 = 8;
+
+impl ExecutionOptions {
+    /// The bytes that all objects may take.
+    pub(super) fn room(&self) -> u64 {
+        let share = self.budget.memory_limit().map(|limit| limit / SHARE);
+        share.into_iter().chain([self.memory]).min().unwrap_or(self.memory)
+    }
+}
+
 impl Default for ExecutionOptions {
     fn default() -> Self {
         Self {
             steps: 10_000_000,
             depth: 100_000,
-            memory: 1 << 30,
+            memory: 1 << 28,
             record: Recording::Inputs,
             outside_objects: true,
             larger_objects: true,

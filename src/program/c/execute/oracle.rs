@@ -103,7 +103,10 @@ impl Oracle for Script {
     }
 }
 
-/// The inputs of a trace; 0 for those that it lacks.
+/// The number of inputs that a trace may lack: after so many, the execution is another one.
+const MOST_MISSING: u64 = 1 << 14;
+
+/// The inputs of a trace; 0 for those that it lacks, unless these are very many.
 #[derive(Debug, Clone, Default)]
 pub struct Traced {
     /// Indexed by function.
@@ -252,6 +255,9 @@ impl Oracle for Traced {
         };
         let given = given.or_else(|| self.guess(request));
         self.missing += u64::from(given.is_none());
+        if self.missing > MOST_MISSING {
+            return None;
+        }
         Some(given.unwrap_or(Given::Bits(0)))
     }
 }

@@ -8,7 +8,7 @@ use thiserror::Error;
 use super::execution::{Demand, End, Execution, ExecutionOutcome, Limit};
 use super::fault::Fault;
 use super::machine::REACH;
-use super::options::ExecutionOptions;
+use super::options::{ExecutionOptions, Recording};
 use super::oracle::{Given, Oracle, Request, Traced};
 use super::run::run;
 use crate::base::budget::Exhausted;
@@ -20,7 +20,7 @@ use crate::program::c::trace::CTrace;
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ReplayError {
     /// The program ends without an error.
-    #[error("the execution ends without an error{}", words(*.end))]
+    #[error("the execution {}", words(*.end))]
     NoError {
         end: End,
         /// The index of the trace's first edge, if it has edges, that the execution does not take.
@@ -42,9 +42,10 @@ pub enum ReplayError {
 
 fn words(end: End) -> &'static str {
     match end {
-        End::Returned => ": main returns",
-        End::Stopped => ": the program stops",
-        End::Assumption => ": an assumption is false",
+        End::Returned => "ends without an error: main returns",
+        End::Stopped => "ends without an error: the program stops",
+        End::Assumption => "ends without an error: an assumption is false",
+        End::Never => "goes on for ever without an error",
     }
 }
 
@@ -56,7 +57,11 @@ fn limit_words(limit: Limit) -> &'static str {
     }
 }
 
-/// Executes a program into an error on the inputs of a trace, with 0 for those that it lacks.
+/// The part of the steps that a second replay may take, where the first one has taken all.
+const AGAIN: u64 = 16;
+
+/// Executes a program into an error on the inputs of a trace, with 0 for those that it lacks (if it lacks
+/// very many, the execution is too long).
 ///
 /// The edges of the trace do not affect the result: any path to an error will do. With
 /// [`ExecutionOptions::outside_objects`], pointers from outside through which the program accesses
@@ -70,17 +75,32 @@ pub fn replay(
     trace: &CTrace,
     options: &ExecutionOptions,
 ) -> Result<Execution, ReplayError> {
-    // What is written before it is read is no input.
-    let lazily = ExecutionOptions { lazy: true, ..options.clone() };
-    let mut execution = with_objects(flow, &Traced::new(trace), &lazily);
-    if !execution.reaches_error() && !options.lazy {
-        execution = with_objects(flow, &Traced::new(trace), options);
+    // Executions that go on and on are not shown, so nothing is recorded of them.  What is written before it is read is no
+    // input, unless only a value of it at its declaration leads to the error.
+    let mut plain = ExecutionOptions { record: Recording::Inputs, lazy: true, ..options.clone() };
+    let mut oracle = Traced::new(trace);
+    let mut execution = with_objects(flow, &oracle, &plain);
+    let is_long = execution.outcome == ExecutionOutcome::Limit(Limit::Steps);
+    if !execution.reaches_error() && !options.lazy && !is_long {
+        let eager = ExecutionOptions { lazy: false, ..plain.clone() };
+        let other = with_objects(flow, &oracle, &eager);
+        if other.reaches_error() {
+            (plain, execution) = (eager, other);
+        }
     }
     if !execution.reaches_error() && !trace.guesses.is_empty() {
-        let other = with_objects(flow, &Traced::guessing(trace), options);
+        let steps = if is_long { plain.steps / AGAIN } else { plain.steps };
+        let guessing = Traced::guessing(trace);
+        let shorter = ExecutionOptions { steps, ..plain.clone() };
+        let other = with_objects(flow, &guessing, &shorter);
         if other.reaches_error() {
-            execution = other;
+            (oracle, execution) = (guessing, other);
         }
+    }
+    let goes_on = ExecutionOutcome::Ended(End::Never) == execution.outcome;
+    if options.record != Recording::Inputs && !goes_on && !execution.is_unfinished() {
+        let shown = ExecutionOptions { record: options.record, ..plain };
+        execution = with_objects(flow, &oracle, &shown);
     }
     execution.inputs.retain(|i| !i.is_number());
     match execution.outcome {
@@ -94,8 +114,7 @@ pub fn replay(
         }
         ExecutionOutcome::Limit(limit) => Err(ReplayError::Limit(limit)),
         ExecutionOutcome::Exhausted(exhausted) => Err(exhausted.into()),
-        // Does not occur: the trace answers every request.
-        ExecutionOutcome::NoInput => Err(ReplayError::NoError { end: End::Stopped, differs: None }),
+        ExecutionOutcome::NoInput => Err(ReplayError::Limit(Limit::Steps)),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Executes programs, edge by edge.
 
+use super::cycle::Cycle;
 use super::execution::{End, Event, Execution, ExecutionOutcome, Limit};
 use super::fault::Fault;
 use super::leap::Leaps;
@@ -13,6 +14,9 @@ use crate::program::c::trace::EdgeIndex;
 /// The number of steps between two checks of the budget.
 const POLL: u64 = 1 << 12;
 
+/// The number of bytes that functions of the library handle in a step.
+const BYTES: u64 = 1 << 6;
+
 /// Executes a program from the start.
 pub fn run(flow: &Flow, oracle: &mut dyn Oracle, options: &ExecutionOptions) -> Execution {
     run_again(&Loaded::new(flow), oracle, options)
@@ -25,18 +29,19 @@ pub fn run_again(
     options: &ExecutionOptions,
 ) -> Execution {
     let mut machine = loaded.machine(oracle, options);
-    let mut leaps = Leaps::new();
-    let mut steps = 0;
+    let (mut leaps, mut cycle) = (Leaps::new(), Cycle::new());
+    let (mut steps, mut poll) = (0, 0);
     let outcome = match start(loaded, &mut machine) {
         Err(stop) => ended(&machine, stop),
         Ok(()) => loop {
             if steps >= options.steps {
                 break ExecutionOutcome::Limit(Limit::Steps);
             }
-            if steps % POLL == 0
-                && let Err(exhausted) = options.budget.check()
-            {
-                break ExecutionOutcome::Exhausted(exhausted);
+            if steps >= poll {
+                if let Err(exhausted) = options.budget.check() {
+                    break ExecutionOutcome::Exhausted(exhausted);
+                }
+                poll = steps + POLL;
             }
             steps += 1;
             let calls = machine.frames.len();
@@ -46,7 +51,12 @@ pub fn run_again(
                 }
                 Ok(end)
             });
+            steps += machine.handled / BYTES;
+            machine.handled %= BYTES;
             match passed {
+                Ok(None) if cycle.closes(&machine, steps) => {
+                    break ExecutionOutcome::Ended(End::Never);
+                }
                 Ok(None) => {}
                 Ok(Some(outcome)) => break outcome,
                 Err(stop) => break ended(&machine, stop),
@@ -83,6 +93,7 @@ fn ended(machine: &Machine<'_, '_>, stop: Stop) -> ExecutionOutcome {
         Stop::Fault(fault) => ExecutionOutcome::Fault { fault, span: machine.span },
         Stop::NoInput => ExecutionOutcome::NoInput,
         Stop::OutOfMemory => ExecutionOutcome::Limit(Limit::Memory),
+        Stop::TooLong => ExecutionOutcome::Limit(Limit::Steps),
         Stop::TooDeep => ExecutionOutcome::Limit(Limit::Depth),
         Stop::Halt => ExecutionOutcome::Ended(End::Stopped),
         Stop::Assumption => ExecutionOutcome::Ended(End::Assumption),

@@ -40,9 +40,16 @@ pub struct Object {
     pub layout: Rc<Layout>,
     /// The size in bytes of the real object, if known; its layout may be larger: see [`Uses`].
     pub size: Option<u64>,
+    /// The same, if an access behind it has no meaning.  Other objects may have more than their types say: a flexible array.
+    end: Option<u64>,
 }
 
 impl Object {
+    /// Whether no access ends at this bit, counted from the start.
+    pub fn is_outside(&self, end: u64) -> bool {
+        self.end.is_some_and(|size| end > size.saturating_mul(8))
+    }
+
     /// Whether the program uses the bit, although it is beyond the end of the real object.
     pub fn is_beyond(&self, bit: u64) -> bool {
         self.size.is_some_and(|size| bit / 8 >= size)
@@ -110,7 +117,17 @@ impl Objects {
             Some(uses) => Rc::new(Layout::overlaid(&flow.types, shape, uses, self.limits)),
             None => self.layout(flow, shape),
         };
-        self.objects.push(Object { kind, layout, size: shape.size(&flow.types) });
+        let is_array = match kind {
+            ObjectKind::Variable(v) => {
+                let ty = flow.variables[v.0 as usize].ty;
+                matches!(flow.types.get(ty), Type::Array(_, Some(_)))
+            }
+            ObjectKind::Text(_) => true,
+            _ => false,
+        };
+        let size = shape.size(&flow.types);
+        let end = size.filter(|_| is_array && layout.size() == size);
+        self.objects.push(Object { kind, layout, size, end });
         ObjectId(self.objects.len() as u32 - 1)
     }
 

@@ -117,8 +117,12 @@ impl Solver {
     }
 
     fn follow_load(&mut self, to: Node, address: Address) {
-        let layout = &self.objects.get(address.object).layout;
+        let object = self.objects.get(address.object);
+        let layout = &object.layout;
         match address.offset {
+            // A pointer may be there, but an access would not be valid.
+            Some(offset)
+                if object.is_outside(offset.saturating_add(self.word).saturating_mul(8)) => {}
             Some(offset) if layout.is_pointer(offset) => {
                 let pointer = self.pointer(address.object, offset);
                 self.copy(pointer, to);

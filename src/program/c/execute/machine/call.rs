@@ -94,7 +94,7 @@ impl<'f> Machine<'f, '_> {
             (Value::Scalar(value), Some(scalar)) => self.store_spot(spot, scalar, *value)?,
             (Value::Bytes(bytes), None) => {
                 let (object, offset) = self.access(spot, bytes.bytes.len() as u64)?;
-                self.memory.copy_in(object, offset, bytes);
+                self.memory.copy_in(object, offset, bytes)?;
             }
             _ => return Err(Fault::IllFormed("an argument of another type").into()),
         }

@@ -353,7 +353,7 @@ impl Machine<'_, '_> {
             (Value::Bytes(bytes), None) => {
                 let (object, offset) = self.access(spot, bytes.bytes.len() as u64)?;
                 self.writable(object)?;
-                self.memory.copy_in(object, offset, bytes);
+                self.memory.copy_in(object, offset, bytes)?;
             }
             _ => return Err(Fault::IllFormed("a value of another type").into()),
         }
@@ -371,7 +371,7 @@ impl Machine<'_, '_> {
     ) -> Result<(), Stop> {
         let (object, bit, bits) = self.bits_of(spot, scalar)?;
         self.writable(object)?;
-        self.memory.store(object, bit, bits, value);
+        self.memory.store(object, bit, bits, value)?;
         Ok(())
     }
 
@@ -391,9 +391,7 @@ impl Machine<'_, '_> {
     fn forget_spot(&mut self, spot: Spot, size: u64) -> Result<(), Stop> {
         let (object, offset) = self.access(spot, size)?;
         self.writable(object)?;
-        let (bytes, known) = (vec![0; size as usize], vec![0; size as usize]);
-        self.memory.copy_in(object, offset, &Bytes { bytes, known, ..Bytes::default() });
-        Ok(())
+        Ok(self.memory.fill(object, offset, size, None)?)
     }
 
     /// Gives a place any value.
@@ -408,7 +406,7 @@ impl Machine<'_, '_> {
             (Base::Variable(id), HavocKind::Uninitialised) if place.path.is_empty() => {
                 let object = self.variable(*id)?;
                 self.declare(id.0, object);
-                self.memory.forget_from(object, size);
+                self.memory.fill(object, size, u64::MAX, None)?;
                 true
             }
             _ => false,

@@ -16,6 +16,9 @@ use crate::program::c::flow::Expr;
 use crate::program::c::library::{Convention, Execution, Role, Storage, TextResult, find};
 use crate::program::c::trace::InputKind;
 
+/// The bytes that one call may handle.
+const MOST_BYTES: u64 = 1 << 26;
+
 /// The arguments of a call.
 #[derive(Debug)]
 pub(in crate::program::c::execute) struct Arguments<'a> {
@@ -111,7 +114,7 @@ pub(in crate::program::c::execute) fn call(
     };
     let (a, b, c) = (arguments.scalar(0), arguments.scalar(1), arguments.scalar(2));
     let word = mask(machine.layout.word);
-    machine.unsettle(execution, known.called(name));
+    machine.unsettle(execution, known.called(name))?;
     Ok(Some(match execution {
         Execution::Allocate(new) if new.storage == Storage::Heap && machine.fails(name)? => 0,
         Execution::Allocate(new) => {
@@ -135,8 +138,7 @@ pub(in crate::program::c::execute) fn call(
         Execution::Reallocate => machine.resize(a, b)?,
         Execution::Free => machine.release(a, name)?,
         Execution::Fill => {
-            let bytes = Bytes { bytes: vec![b as u8; machine.extent(a, c)?], ..Bytes::default() };
-            machine.put(a, &bytes)?;
+            machine.fill(a, b as u8, c)?;
             a
         }
         Execution::Copy { overlapping } => {
@@ -167,9 +169,8 @@ pub(in crate::program::c::execute) fn call(
             a
         }
         Execution::CopyPrefix => {
-            let size = machine.extent(a, c)?;
-            let mut bytes = machine.string_at(b, c)?;
-            bytes.resize(size, 0);
+            let bytes = machine.string_at(b, c)?;
+            machine.fill(a, 0, c)?;
             machine.put(a, &Bytes { bytes, ..Bytes::default() })?;
             a
         }
@@ -252,7 +253,7 @@ pub(in crate::program::c::execute) fn call(
             }
             let parameters = known.prototype.parameters.len();
             for i in effect.written(parameters, arguments.values.len()) {
-                machine.scribble_at(arguments.scalar(i), known.called(name));
+                machine.scribble_at(arguments.scalar(i), known.called(name))?;
             }
             0
         }
@@ -324,12 +325,21 @@ impl Machine<'_, '_> {
         Ok(new)
     }
 
-    /// `size` as a length, if that many bytes exist at the address.
-    fn extent(&self, address: u64, size: u64) -> Result<usize, Stop> {
-        if size > 0 {
-            self.object_at(address, size)?;
+    /// Gives the bytes at an address one value.
+    fn fill(&mut self, address: u64, value: u8, size: u64) -> Result<(), Stop> {
+        if size == 0 {
+            return Ok(());
         }
-        Ok(size as usize)
+        let (id, offset) = self.object_at(address, size)?;
+        self.writable(id)?;
+        self.handle(size)?;
+        Ok(self.memory.fill(id, offset, size, Some(value))?)
+    }
+
+    /// Takes in that a function handles so many bytes, which count as steps.
+    fn handle(&mut self, bytes: u64) -> Result<(), Stop> {
+        self.handled = self.handled.saturating_add(bytes);
+        if self.handled > MOST_BYTES { Err(Stop::TooLong) } else { Ok(()) }
     }
 
     fn get(&mut self, address: u64, size: u64) -> Result<Bytes, Stop> {
@@ -337,16 +347,18 @@ impl Machine<'_, '_> {
             return Ok(Bytes::default());
         }
         let (id, offset) = self.object_at(address, size)?;
+        self.handle(size)?;
         self.copy_out(id, offset, size)
     }
 
     /// Makes the object from an address on unknown, if the program can write to it.
-    pub(super) fn scribble_at(&mut self, address: u64, by: &'static str) {
+    pub(super) fn scribble_at(&mut self, address: u64, by: &'static str) -> Result<(), Stop> {
         if let Ok((id, offset)) = self.object_at(address, 0)
             && self.writable(id).is_ok()
         {
-            self.memory.scribble(id, offset, u64::MAX, by);
+            self.memory.scribble(id, offset, u64::MAX, by)?;
         }
+        Ok(())
     }
 
     /// Writes unknown text of at most `size` bytes.
@@ -356,8 +368,7 @@ impl Machine<'_, '_> {
         }
         let (id, offset) = self.object_at(address, 1)?;
         self.writable(id)?;
-        self.memory.scribble(id, offset, size.unwrap_or(u64::MAX), by);
-        Ok(())
+        Ok(self.memory.scribble(id, offset, size.unwrap_or(u64::MAX), by)?)
     }
 
     pub(super) fn put(&mut self, address: u64, bytes: &Bytes) -> Result<(), Stop> {
@@ -366,11 +377,12 @@ impl Machine<'_, '_> {
         }
         let (id, offset) = self.object_at(address, bytes.bytes.len() as u64)?;
         self.writable(id)?;
-        self.memory.copy_in(id, offset, bytes);
+        self.memory.copy_in(id, offset, bytes)?;
         Ok(())
     }
 
     pub(super) fn byte(&mut self, address: u64) -> Result<u8, Stop> {
+        self.handle(1)?;
         let (id, offset) = self.object_at(address & self.layout.mask(), 1)?;
         let byte = Sort { bits: 8, width: 8, float: false, pointee: None };
         Ok(self.known_bits(id, offset * 8, byte)? as u8)

@@ -4,9 +4,11 @@
 //! Addresses are handed out upwards, with gaps between objects, and are not reused before the
 //! address space runs out, so a dangling pointer points to nothing.
 
+mod cells;
+
 use std::collections::{BTreeMap, VecDeque};
 
-use super::layout::{gather, mask, scatter};
+use self::cells::{Cells, Room};
 use super::unknown::Share;
 use crate::program::c::execute::fault::Fault;
 use crate::program::c::trace::EdgeIndex;
@@ -32,9 +34,7 @@ pub(in crate::program::c::execute) enum Content {
 #[derive(Debug, Clone)]
 struct Object {
     content: Content,
-    bytes: Vec<u8>,
-    /// For each byte, which bits are initialised; empty if all are.
-    known: Vec<u8>,
+    cells: Cells,
     address: Option<u64>,
     align: u64,
     /// The function that wrote unknown text into it: its bits without values are not uninitialised.
@@ -80,13 +80,12 @@ pub(in crate::program::c::execute) struct Memory {
     next: u64,
     /// The least number of free bytes between two objects.
     gap: u64,
-    /// Bytes in use; `limit` is their maximum.
-    used: u64,
-    limit: u64,
+    /// What objects take, and may take.
+    room: Room,
 }
 
 impl Memory {
-    /// `limit` is the maximal size of all objects together; `room` is left behind every object for it to grow.
+    /// `limit` is what all objects together may take; `room` is left behind every object for it to grow.
     pub(in crate::program::c::execute) fn new(word: u32, limit: u64, room: u64) -> Self {
         // As on x86, LP64 addresses do not fit into 32 bits.
         let space = if word == 32 {
@@ -102,8 +101,7 @@ impl Memory {
             space,
             next: space.0,
             gap: GAP + room,
-            used: 0,
-            limit,
+            room: Room::new(limit),
         }
     }
 
@@ -114,31 +112,25 @@ impl Memory {
         size: u64,
         zero: bool,
     ) -> Result<ObjectId, OutOfMemory> {
-        if size > self.limit.saturating_sub(self.used) {
+        if size > self.space.1 - self.space.0 {
             return Err(OutOfMemory);
         }
-        self.used += size;
-        let size = size as usize;
         let align = if size >= 16 { 16 } else { 8 };
-        if let Some(id) = self.free.pop() {
+        if let Some(&id) = self.free.last() {
             let object = &mut self.objects[id.0 as usize];
+            object.cells.reset(size, zero, &mut self.room)?;
+            self.free.pop();
             object.content = content;
-            object.bytes.clear();
-            object.bytes.resize(size, 0);
-            object.known.clear();
-            object.known.resize(if zero { 0 } else { size }, 0);
             object.align = align;
             object.scribbled = None;
             object.instance = None;
             object.shares.clear();
             return Ok(id);
         }
-        let known = if zero { Vec::new() } else { vec![0; size] };
-        let bytes = vec![0; size];
+        let cells = Cells::new(size, zero, &mut self.room)?;
         self.objects.push(Object {
             content,
-            bytes,
-            known,
+            cells,
             address: None,
             align,
             scribbled: None,
@@ -146,6 +138,33 @@ impl Memory {
             shares: Vec::new(),
         });
         Ok(ObjectId(self.objects.len() as u32 - 1))
+    }
+
+    /// The bytes that objects take.
+    pub(in crate::program::c::execute) fn used(&self) -> u64 {
+        self.room.used()
+    }
+
+    /// Will a program without input do the same with both?  `differs` is an object that may tell them apart, and is
+    /// one afterwards if any does.
+    pub(in crate::program::c::execute) fn is(&self, other: &Self, differs: &mut usize) -> bool {
+        let place = |m: &Self| (m.objects.len(), m.next, m.by_address.len(), m.room.used());
+        if place(self) != place(other) {
+            return false;
+        }
+        let same = |&i: &usize| self.objects[i].is(&other.objects[i]);
+        if *differs < self.objects.len() && !same(differs) {
+            return false;
+        }
+        // The smallest one is compared again and again.
+        let different = (0..self.objects.len()).filter(|i| !same(i));
+        match different.min_by_key(|&i| self.objects[i].cells.size()) {
+            Some(smallest) => {
+                *differs = smallest;
+                false
+            }
+            None => self.free == other.free && self.by_address == other.by_address,
+        }
     }
 
     /// Are there parts of objects that have one value, whatever it is?  A copy of memory shares it.
@@ -156,8 +175,8 @@ impl Memory {
     /// Ends the lifetime of an object.
     pub(in crate::program::c::execute) fn release(&mut self, id: ObjectId) {
         let object = &mut self.objects[id.0 as usize];
-        let size = object.bytes.len() as u64;
-        self.used -= size;
+        let size = object.cells.size();
+        object.cells.release(&mut self.room);
         if let Some(address) = object.address.take() {
             self.by_address.remove(&address);
             if self.released.len() == REMEMBERED {
@@ -174,7 +193,7 @@ impl Memory {
 
     /// The size in bytes.
     pub(in crate::program::c::execute) fn size(&self, id: ObjectId) -> u64 {
-        self.object(id).bytes.len() as u64
+        self.object(id).cells.size()
     }
 
     /// The number of the variable's instance, if it has been given one.
@@ -201,7 +220,7 @@ impl Memory {
         if let Some(address) = object.address {
             return Ok(address);
         }
-        let (size, align) = (object.bytes.len() as u64, object.align);
+        let (size, align) = (object.cells.size(), object.align);
         let address = self.place(size, align)?;
         self.next = address + size + self.gap;
         self.by_address.insert(address, id);
@@ -268,18 +287,7 @@ impl Memory {
         id: ObjectId,
         size: u64,
     ) -> Result<(), OutOfMemory> {
-        let more = size.saturating_sub(self.size(id));
-        if more > self.limit.saturating_sub(self.used) {
-            return Err(OutOfMemory);
-        }
-        self.used += more;
-        let object = &mut self.objects[id.0 as usize];
-        if object.known.is_empty() {
-            object.known.resize(object.bytes.len(), u8::MAX);
-        }
-        object.bytes.resize(size as usize, 0);
-        object.known.resize(size as usize, 0);
-        Ok(())
+        self.objects[id.0 as usize].cells.enlarge(size, &mut self.room)
     }
 
     /// The object that starts at or contains an address, for messages to people.
@@ -296,32 +304,32 @@ impl Memory {
         offset: u64,
         size: u64,
         by: &'static str,
-    ) {
+    ) -> Result<(), OutOfMemory> {
+        self.fill(id, offset, size, None)?;
+        self.objects[id.0 as usize].scribbled = Some(by);
+        Ok(())
+    }
+
+    /// Gives `size` bytes (or as many as there are) from an offset on one value, or makes them uninitialised.
+    pub(in crate::program::c::execute) fn fill(
+        &mut self,
+        id: ObjectId,
+        offset: u64,
+        size: u64,
+        value: Option<u8>,
+    ) -> Result<(), OutOfMemory> {
         let object = &mut self.objects[id.0 as usize];
-        if object.known.is_empty() {
-            object.known.resize(object.bytes.len(), u8::MAX);
+        let end = offset.saturating_add(size).min(object.cells.size());
+        if offset < end {
+            object.unshare(offset, end);
+            object.cells.fill(offset, end, value, &mut self.room)?;
         }
-        let end = offset.saturating_add(size).min(object.bytes.len() as u64);
-        object.known[offset as usize..end as usize].fill(0);
-        object.unshare(offset, end);
-        object.scribbled = Some(by);
+        Ok(())
     }
 
     /// The function that last wrote unknown bytes to the object.
     pub(in crate::program::c::execute) fn scribbled(&self, id: ObjectId) -> Option<&'static str> {
         self.object(id).scribbled
-    }
-
-    /// Makes the bytes from an offset on uninitialised.
-    pub(in crate::program::c::execute) fn forget_from(&mut self, id: ObjectId, offset: u64) {
-        let object = &mut self.objects[id.0 as usize];
-        if offset < object.bytes.len() as u64 {
-            if object.known.is_empty() {
-                object.known.resize(object.bytes.len(), u8::MAX);
-            }
-            object.known[offset as usize..].fill(0);
-            object.unshare(offset, u64::MAX);
-        }
     }
 
     pub(super) fn shares(&self, id: ObjectId) -> &[Share] {
@@ -337,19 +345,18 @@ impl Memory {
 
     /// Whether no bit between two bytes lacks a value.
     pub(super) fn is_known(&self, id: ObjectId, start: u64, end: u64) -> bool {
-        let known = &self.object(id).known;
-        known.is_empty() || known[start as usize..end as usize].iter().all(|&k| k == u8::MAX)
+        self.object(id).cells.is_known(start, end)
     }
 
     /// Gives some of the bits of a byte that lack values theirs.
-    pub(super) fn learn(&mut self, id: ObjectId, byte: u64, value: u8, bits: u8) {
-        let object = &mut self.objects[id.0 as usize];
-        if let Some(known) = object.known.get_mut(byte as usize) {
-            let bits = bits & !*known;
-            *known |= bits;
-            let to = &mut object.bytes[byte as usize];
-            *to = *to & !bits | value & bits;
-        }
+    pub(super) fn learn(
+        &mut self,
+        id: ObjectId,
+        byte: u64,
+        value: u8,
+        bits: u8,
+    ) -> Result<(), OutOfMemory> {
+        self.objects[id.0 as usize].cells.learn(byte, value, bits, &mut self.room)
     }
 
     fn object(&self, id: ObjectId) -> &Object {
@@ -364,12 +371,7 @@ impl Memory {
         bit: u64,
         bits: u32,
     ) -> (u64, u64) {
-        let object = self.object(id);
-        let all = mask(bits);
-        let value = gather(&object.bytes, bit, bits) & all;
-        let known =
-            if object.known.is_empty() { all } else { gather(&object.known, bit, bits) & all };
-        (value, known)
+        self.object(id).cells.load(bit, bits)
     }
 
     /// Sets `bits` bits of the object, from bit `bit` on, to a value.
@@ -379,12 +381,8 @@ impl Memory {
         bit: u64,
         bits: u32,
         value: u64,
-    ) {
-        let object = &mut self.objects[id.0 as usize];
-        scatter(&mut object.bytes, bit, bits, value);
-        if !object.known.is_empty() {
-            scatter(&mut object.known, bit, bits, u64::MAX);
-        }
+    ) -> Result<(), OutOfMemory> {
+        self.objects[id.0 as usize].cells.store(bit, bits, value, &mut self.room)
     }
 
     /// Copies some bytes out of the object.
@@ -393,12 +391,8 @@ impl Memory {
         id: ObjectId,
         offset: u64,
         size: u64,
-    ) -> Bytes {
-        let object = self.object(id);
-        let range = offset as usize..(offset + size) as usize;
-        let known =
-            if object.known.is_empty() { Vec::new() } else { object.known[range.clone()].to_vec() };
-        Bytes { bytes: object.bytes[range].to_vec(), known, shares: Vec::new(), start: offset }
+    ) -> Result<Bytes, OutOfMemory> {
+        self.object(id).cells.copy_out(offset, offset + size, &self.room)
     }
 
     /// Writes bytes, some of which may be uninitialised.
@@ -407,31 +401,31 @@ impl Memory {
         id: ObjectId,
         offset: u64,
         value: &Bytes,
-    ) {
+    ) -> Result<(), OutOfMemory> {
         let object = &mut self.objects[id.0 as usize];
-        let size = value.bytes.len();
-        let range = offset as usize..offset as usize + size;
-        object.unshare(offset, offset + size as u64);
+        object.unshare(offset, offset + value.bytes.len() as u64);
         let moved = |s: &Share| s.moved(value.start, offset);
         let at = object.shares.partition_point(|s| s.start < offset);
         object.shares.splice(at..at, value.shares.iter().map(moved));
-        object.bytes[range.clone()].copy_from_slice(&value.bytes);
-        if value.known.is_empty() {
-            if !object.known.is_empty() {
-                object.known[range].fill(u8::MAX);
-            }
-        } else {
-            if object.known.is_empty() {
-                object.known.resize(object.bytes.len(), u8::MAX);
-            }
-            object.known[range].copy_from_slice(&value.known);
-        }
+        object.cells.copy_in(offset, &value.bytes, &value.known, &mut self.room)
     }
 }
 
 impl Object {
+    /// Will a program without input do the same with both?  Which instance of a variable it is tells nobody else.
+    fn is(&self, other: &Self) -> bool {
+        let about = |o: &Self| (o.content, o.address, o.align, o.scribbled);
+        about(self) == about(other)
+            && self.shares.is_empty()
+            && other.shares.is_empty()
+            && self.cells.is(&other.cells)
+    }
+
     /// The bytes between two are no copies any more.
     fn unshare(&mut self, start: u64, end: u64) {
+        if self.shares.is_empty() {
+            return;
+        }
         let outside = |s: &Share| [s.clipped(0, start), s.clipped(end, u64::MAX)];
         self.shares = self.shares.iter().flat_map(outside).flatten().collect();
     }
@@ -450,11 +444,11 @@ mod tests {
         let mut memory = Memory::new(32, 1 << 20, 0);
         let id = memory.allocate(block(), 8, false).unwrap();
         assert_eq!(memory.load(id, 0, 64), (0, 0));
-        memory.store(id, 5, 7, 0xFFFF);
+        memory.store(id, 5, 7, 0xFFFF).unwrap();
         assert_eq!(memory.load(id, 0, 16), (0b1111_1110_0000, 0b1111_1110_0000));
-        memory.store(id, 0, 64, 0x0123_4567_89AB_CDEF);
+        memory.store(id, 0, 64, 0x0123_4567_89AB_CDEF).unwrap();
         assert_eq!(memory.load(id, 8, 16), (0xABCD, 0xFFFF));
-        let copy = memory.copy_out(id, 1, 2);
+        let copy = memory.copy_out(id, 1, 2).unwrap();
         assert_eq!(copy.bytes, [0xCD, 0xAB]);
     }
 

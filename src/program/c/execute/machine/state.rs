@@ -30,6 +30,8 @@ pub(in crate::program::c::execute) enum Stop {
     NoInput,
     OutOfMemory,
     TooDeep,
+    /// A function of the library handles too many bytes.
+    TooLong,
     /// The program ends.
     Halt,
     /// An assumption is false.
@@ -64,6 +66,9 @@ pub(in crate::program::c::execute) const OUTSIDE: u64 = 4096;
 
 /// Accesses less than this far behind a pointer from outside are taken to go through it.
 pub(in crate::program::c::execute) const REACH: u64 = 1 << 16;
+
+/// The number of inputs of an execution: each is recorded.
+const MOST_INPUTS: usize = 1 << 18;
 
 /// An open call.
 #[derive(Debug)]
@@ -117,6 +122,8 @@ pub(in crate::program::c::execute) struct Machine<'f, 'o> {
     pub(in crate::program::c::execute) larger: Vec<LargerObject>,
     /// The address of the access that led to a fault.
     pub(in crate::program::c::execute) wild: Cell<Option<u64>>,
+    /// Bytes that functions of the library have handled since the last step.
+    pub(in crate::program::c::execute) handled: u64,
     /// The edge being executed.
     pub(in crate::program::c::execute) edge: Option<EdgeIndex>,
     pub(in crate::program::c::execute) span: Span,
@@ -145,7 +152,7 @@ impl<'f, 'o> Machine<'f, 'o> {
         let Tables { layout, slots, widths, outgoing } = tables;
         Self {
             layout,
-            memory: Memory::new(flow.types.model.word(), options.memory, Self::room(&flow.types)),
+            memory: Memory::new(flow.types.model.word(), options.room(), Self::room(&flow.types)),
             options,
             oracle,
             slots,
@@ -165,6 +172,7 @@ impl<'f, 'o> Machine<'f, 'o> {
             numbers: false,
             larger: Vec::new(),
             wild: Cell::new(None),
+            handled: 0,
             edge: None,
             span: Span::default(),
             inputs: Vec::new(),
@@ -178,6 +186,11 @@ impl<'f, 'o> Machine<'f, 'o> {
             tables: FxHashMap::default(),
             flow,
         }
+    }
+
+    /// The numbers of inputs, of constants used as pointers, and of tables of the library, so far.
+    pub(in crate::program::c::execute) fn asked(&self) -> (usize, usize, usize) {
+        (self.inputs.len(), self.constants.len(), self.tables.len())
     }
 
     /// The outgoing edges of the current location.
@@ -281,7 +294,7 @@ impl<'f, 'o> Machine<'f, 'o> {
         }
         let bytes = self.flow.strings[index as usize].clone();
         let object = self.memory.allocate(Content::String(index), bytes.len() as u64, true)?;
-        self.memory.copy_in(object, 0, &Bytes { bytes, ..Bytes::default() });
+        self.memory.copy_in(object, 0, &Bytes { bytes, ..Bytes::default() })?;
         self.strings[index as usize] = Some(object);
         Ok(object)
     }
@@ -341,7 +354,7 @@ impl<'f, 'o> Machine<'f, 'o> {
         at: u64,
         size: u64,
     ) -> Result<Bytes, Stop> {
-        let mut bytes = self.memory.copy_out(object, at, size);
+        let mut bytes = self.memory.copy_out(object, at, size)?;
         if bytes.known.iter().any(|&known| known != u8::MAX) {
             self.modelled(object)?;
             bytes.shares = self.share(object, at, size);
@@ -365,6 +378,9 @@ impl<'f, 'o> Machine<'f, 'o> {
         demand: Demand,
     ) -> Result<u64, Stop> {
         let Sort { bits, width, float, pointee } = sort;
+        if self.inputs.len() == MOST_INPUTS {
+            return Err(Stop::OutOfMemory);
+        }
         let request = Request { kind: &kind, bits, float, span: self.span };
         let given = match demand {
             Demand::Unused => Given::Bits(0),

@@ -179,7 +179,11 @@ impl Machine<'_, '_> {
     }
 
     /// Makes `errno` unknown, unless the function leaves it alone.
-    pub(super) fn unsettle(&mut self, execution: Execution, name: &'static str) {
+    pub(super) fn unsettle(
+        &mut self,
+        execution: Execution,
+        name: &'static str,
+    ) -> Result<(), Stop> {
         let may_set = match execution {
             Execution::Free
             | Execution::Output
@@ -206,12 +210,11 @@ impl Machine<'_, '_> {
             | Execution::AnyResult => false,
         };
         if !may_set || !self.has_errno {
-            return;
+            return Ok(());
         }
         // It may be asked for only later.
-        if let Ok(errno) = self.error_number() {
-            self.scribble_at(errno, name);
-        }
+        let errno = self.error_number()?;
+        self.scribble_at(errno, name)
     }
 
     /// The address of a pointer to the entry for 0; there are entries from -128 to 255.
@@ -238,11 +241,11 @@ impl Machine<'_, '_> {
         let width = bytes.len() as u64 / 384;
         let content = Content::Block { number: None, edge: None };
         let id = self.memory.allocate(content, bytes.len() as u64, true)?;
-        self.memory.copy_in(id, 0, &Bytes { bytes, ..Bytes::default() });
+        self.memory.copy_in(id, 0, &Bytes { bytes, ..Bytes::default() })?;
         let start = self.memory.address(id)? + 128 * width;
         let size = u64::from(self.layout.word / 8);
         let pointer = self.memory.allocate(content, size, true)?;
-        self.memory.store(pointer, 0, self.layout.word, start);
+        self.memory.store(pointer, 0, self.layout.word, start)?;
         let address = self.memory.address(pointer)?;
         self.tables.insert(table, address);
         Ok(address)

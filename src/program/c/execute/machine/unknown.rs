@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use super::layout::mask;
-use super::memory::{Memory, ObjectId};
+use super::memory::{Memory, ObjectId, OutOfMemory};
 use super::state::{Machine, Sort, Stop};
 use crate::program::c::execute::execution::Demand;
 
@@ -87,16 +87,17 @@ impl Memory {
     }
 
     /// Gives bits between two bytes of an object the values that their copies have got.
-    fn recall(&mut self, id: ObjectId, start: u64, end: u64) {
+    fn recall(&mut self, id: ObjectId, start: u64, end: u64) -> Result<(), OutOfMemory> {
         let parts: Vec<Share> =
             self.shares(id).iter().filter_map(|s| s.clipped(start, end)).collect();
         for part in parts {
             let of = part.of.borrow();
             for i in 0..part.size {
                 let from = (part.from + i) as usize;
-                self.learn(id, part.start + i, of.bytes[from], of.known[from]);
+                self.learn(id, part.start + i, of.bytes[from], of.known[from])?;
             }
         }
+        Ok(())
     }
 }
 
@@ -130,7 +131,7 @@ impl Machine<'_, '_> {
         }
         self.modelled(object)?;
         let (start, end) = (bit / 8, (bit + u64::from(width)).div_ceil(8));
-        self.memory.recall(object, start, end);
+        self.memory.recall(object, start, end)?;
         let (value, known) = self.memory.load(object, bit, width);
         if known == mask(width) {
             return Ok(value);
@@ -148,7 +149,7 @@ impl Machine<'_, '_> {
         let new = self.ask(kind, sort, Demand::Read)?;
         self.narrow_input(!known);
         let value = value & known | new & !known;
-        self.memory.store(object, bit, width, value);
+        self.memory.store(object, bit, width, value)?;
         // Only what the oracle gave: the other bits may have been written since they were copied.
         let given = u128::from(mask(width) & !known) << (bit % 8);
         for share in shares {

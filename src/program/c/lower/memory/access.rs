@@ -123,6 +123,11 @@ impl Lowering<'_, '_> {
         let mut last: Vec<(Target, Term, Term)> = Vec::new();
         let mut exact = !cursor.unknown && cursor.anywhere.is_empty();
         for &target in &cursor.targets {
+            // A pointer may be there, but an access would not be valid.
+            let end = target.offset.saturating_mul(8).saturating_add(bits.end());
+            if self.points_to.objects().get(target.object).is_outside(end) {
+                continue;
+            }
             let guard = target.guard.unwrap_or_else(|| self.terms.bool(true));
             let cell = self.is_cell(cursor, target);
             exact &= !self.is_element(target.object, target.offset);

@@ -7,7 +7,8 @@ use lang_c::span::Node;
 use super::declarator::{Parameter, old_parameters};
 use crate::base::source::{Diagnostic, DiagnosticKind, Span};
 use crate::program::c::flow::{
-    BinaryOp, Expr, ExprKind, FunctionId, Instruction, LocationId, VariableId, VariableKind,
+    Base, BinaryOp, Body, Expr, ExprKind, FunctionId, Instruction, LocationId, Place, VariableId,
+    VariableKind,
 };
 use crate::program::c::parse::builder::Builder;
 use crate::program::c::parse::context::{Context, Current, Failed, Label, Typed};
@@ -149,7 +150,9 @@ impl Context<'_> {
             self.check_labels();
         }
         if let Some(current) = self.current.take() {
-            self.functions[id.0 as usize].body = Some(current.builder.finish());
+            let mut body = current.builder.finish();
+            self.drop_unread_count(id, &mut body);
+            self.functions[id.0 as usize].body = Some(body);
         }
     }
 
@@ -190,6 +193,25 @@ impl Context<'_> {
         let kind = ExprKind::Binary(op, Box::new(count), Box::new(zero));
         let condition = Expr { kind, ty, span };
         self.emit(Instruction::Assume { condition, expected: true }, span);
+    }
+
+    /// Where nothing else reads an argument of `main`, none is an input of the program.
+    fn drop_unread_count(&self, id: FunctionId, body: &mut Body) {
+        let parameters = &self.functions[id.0 as usize].parameters;
+        let Some(first) = parameters.first() else { return };
+        let span = self.variables[first.0 as usize].span;
+        let is_argument = |e: &Expr| match e.place() {
+            Some(Place { base: Base::Variable(v), .. }) => parameters.contains(v),
+            _ => false,
+        };
+        let mut reading =
+            body.edges.iter_mut().filter(|edge| edge.instruction.parts().any(is_argument));
+        if let (Some(edge), None) = (reading.next(), reading.next())
+            && edge.span == span
+            && matches!(edge.instruction, Instruction::Assume { .. })
+        {
+            edge.instruction = Instruction::Skip;
+        }
     }
 
     /// Ends a body without `return`: `main` returns 0.
