@@ -480,7 +480,8 @@ mod tests {
             assert_eq!(memory.find(address, 16), Ok((id, 0)));
             memory.release(id);
         }
-        let large = memory.allocate(block(), 512, true).unwrap();
+        assert_eq!(memory.allocate(block(), 512, true), Err(OutOfMemory));
+        let large = memory.allocate(block(), 240, true).unwrap();
         assert_eq!(memory.address(large), Err(OutOfMemory));
         let more = Memory::new(32, 10, 0).allocate(block(), 11, true);
         assert_eq!(more, Err(OutOfMemory));
