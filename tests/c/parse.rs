@@ -265,7 +265,8 @@ fn places_in_rewritten_texts() {
 #[test]
 fn not_supported_is_an_edge() {
     for (text, what) in [
-        ("__asm__(\"nop\");", "assembler"),
+        ("__asm__(\"hlt\");", "assembler"),
+        ("asm(\"hlt\");", "assembler"),
         ("__builtin_frame_address(0);", "a call of '__builtin_frame_address'"),
         ("asm goto(\"\" :::: l); l:;", "a call of 'asm goto'"),
     ] {
