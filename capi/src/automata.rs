@@ -11,7 +11,7 @@ use hardbop::refine::model;
 use hardbop::session;
 use hardbop::session::abstraction::of_automata;
 use hardbop::solve::smt::Terms;
-use hardbop::verify::Options;
+use hardbop::verify::{Options, Phase};
 
 use crate::abstraction::unmade;
 use crate::border::{Out, Text, give};
@@ -81,7 +81,7 @@ fn decide(text: &str, predicates: &str, settings: &Settings) -> Result<Answer, E
     let (description, described) = read(text, &mut terms, &budget)?;
     options.predicates = model::predicates(&mut terms, &described.program, predicates)
         .map_err(|e| Error::new(Status::InvalidInput, e.to_string()))?;
-    let mut watch = Watch { settings, report: Progress::new(start) };
+    let mut watch = Watch { settings, report: Progress::new(start), phase: Phase::default() };
     let options = AutomataOptions { verify: options, limits: settings.limits() };
     let program = (&description, &described);
     let checked = session::automata::check(terms, program, &options, &budget, &mut watch);

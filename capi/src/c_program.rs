@@ -11,7 +11,7 @@ use hardbop::program::c::{needs_preprocessor, on_large_stack, parse, with_line_m
 use hardbop::refine::cegar::Progress as Refining;
 use hardbop::session::abstraction::of_c;
 use hardbop::session::c;
-use hardbop::verify::Watcher;
+use hardbop::verify::{Phase, Watcher};
 
 use crate::abstraction::unmade;
 use crate::border::{Out, Text, give};
@@ -79,19 +79,20 @@ extern "C" fn hardbop_abstract_c(
 pub struct Watch<'a> {
     pub settings: &'a Settings,
     pub report: Progress,
+    /// What the run is doing.
+    pub phase: Phase,
 }
 
 impl Watcher for Watch<'_> {
+    fn phase(&mut self, phase: Phase) {
+        self.phase = phase;
+    }
+
     fn progress(&mut self, refining: Refining) {
+        let line = |seconds| progress::c(self.phase, Some(refining), seconds, None);
         match refining {
-            Refining::Tree(s) => {
-                let line = |seconds| progress::tree(s, seconds, None);
-                self.report.tell(self.settings, s, line);
-            }
-            Refining::Boolean(s) => {
-                let line = |seconds| progress::boolean_programs(s, seconds, None);
-                self.report.tell(self.settings, s, line);
-            }
+            Refining::Tree(s) => self.report.tell(self.settings, s, line),
+            Refining::Boolean(s) => self.report.tell(self.settings, s, line),
         }
     }
 }
@@ -124,7 +125,7 @@ fn decide(source: &Source, settings: Settings) -> Result<Answer, Error> {
     with_flow(source, settings, move |flow, settings| {
         let reading = settings.parse_options();
         let options = COptions::new(settings.c_options(), &reading, settings.limits());
-        let mut watch = Watch { settings, report: Progress::new(start) };
+        let mut watch = Watch { settings, report: Progress::new(start), phase: Phase::default() };
         let checked = c::check(flow, &options, &settings.budget(), &mut watch);
         Answer::new(checked.map_err(|e| Error::failed(&e))?.1, None, start)
     })
