@@ -7,10 +7,10 @@ use crate::support::c::maker::Maker;
 use crate::support::c::{Compiled, can_compile, execute, flow, generated, words};
 use hardbop::base::random::Random;
 use hardbop::program::c::execute::{
-    End, ExecutionOptions, ExecutionOutcome, Fault, Limit, Randomly, Recording, Traced, Zero,
-    replay, run,
+    End, Execution, ExecutionOptions, ExecutionOutcome, Fault, Limit, Randomly, Recording, Traced,
+    Zero, replay, run,
 };
-use hardbop::program::c::trace::InputKind;
+use hardbop::program::c::trace::{Input, InputKind};
 use hardbop::program::c::types::DataModel;
 
 fn number(name: &str, default: u32) -> u32 {
@@ -47,7 +47,14 @@ fn random_programs() {
                     found.outcome
                 );
                 let again = replay(&flow, &found.trace(), &Default::default());
-                assert_eq!(again.expect("a replay").inputs, found.inputs, "{name}\n{text}");
+                let again = again.expect("a replay");
+                // A local variable that is written before it is read is no input of the replay.
+                let given = |execution: &Execution| -> Vec<Input> {
+                    let inputs = execution.inputs.iter().map(|recorded| &recorded.input);
+                    inputs.filter(|input| input.kind.is_nondet()).cloned().collect()
+                };
+                assert_eq!(given(&again), given(&found), "{name}\n{text}");
+                assert!(again.inputs.len() <= found.inputs.len(), "{name}\n{text}");
                 witnesses += 1;
             }
             let compiled = compiler.then(|| Compiled::new(&text, DataModel::Lp64)).flatten();

@@ -230,6 +230,37 @@ impl Types {
         id
     }
 
+    /// Of `width` bits from bit `at` of an object of a type on, those that a `_Bool` in it has never set.
+    pub fn never_set(&self, id: TypeId, at: u64, width: u32) -> u64 {
+        let end = at + u64::from(width);
+        match self.get(id) {
+            Type::Bool => (at.max(1)..end.min(8)).fold(0, |bits, bit| bits | 1 << (bit - at)),
+            Type::Array(element, Some(length)) => {
+                let size = self.size(*element).unwrap_or(0).saturating_mul(8);
+                if size == 0 {
+                    return 0;
+                }
+                let elements = at / size..end.div_ceil(size).min(*length);
+                elements.fold(0, |bits, i| bits | self.within(*element, i * size, (at, end)))
+            }
+            Type::Record(record) if !self.record(*record).union => {
+                let fields = self.record(*record).fields.iter().flatten();
+                let whole = fields.filter(|field| field.bit_field.is_none());
+                whole.fold(0, |bits, f| bits | self.within(f.ty, f.offset * 8, (at, end)))
+            }
+            _ => 0,
+        }
+    }
+
+    /// The same of a part that begins at bit `start`.
+    fn within(&self, id: TypeId, start: u64, (at, end): (u64, u64)) -> u64 {
+        let (from, to) = (at.max(start), end.min(start + 8 * self.size(id).unwrap_or(0)));
+        match from < to {
+            true => self.never_set(id, from - start, (to - from) as u32) << (from - at),
+            false => 0,
+        }
+    }
+
     /// Size in bytes; `None` for functions and incomplete types.  `void` has 1, as in gcc.
     pub fn size(&self, id: TypeId) -> Option<u64> {
         Some(match self.get(id) {

@@ -189,33 +189,7 @@ impl Passage {
         }
         // What is dead is forgotten here as well: how precise a state is does not depend on how many there are, and the check
         // meets them one by one.
-        Some(first.map(|Outcome { at, state, .. }| match self.binds_the_dead(at, &state) {
-            true => (at, self.unpack(at, &self.pack(at, &state))),
-            false => (at, state),
-        }))
-    }
-
-    /// Does a live variable differ by a known number from one that is dead, which may say more of it than its interval?
-    fn binds_the_dead(&self, at: Location, state: &State) -> bool {
-        let live = self.graph.live(at);
-        let mut unknowns: Vec<u32> = live.iter().map(|&v| state.get(v).unknown).collect();
-        unknowns.retain(|&unknown| unknown != 0);
-        if unknowns.is_empty() {
-            return false;
-        }
-        unknowns.sort_unstable();
-        let is_bound = |v: u32, unknown: u32| {
-            unknowns.binary_search(&unknown).is_ok() && live.binary_search(&v).is_err()
-        };
-        // Most have the number that [`unpack`] gives to what nothing is known of: those that count are few.
-        let own = |&unknown: &u32| {
-            let v = unknown.wrapping_sub(1);
-            state.cells.get(v as usize).is_some_and(|c| c.unknown == unknown)
-                && is_bound(v, unknown)
-        };
-        let mut others =
-            (0..).zip(&state.cells).filter(|(v, c)| c.unknown != 0 && c.unknown != v + 1);
-        unknowns.iter().any(own) || others.any(|(v, c)| is_bound(v, c.unknown))
+        Some(first.map(|Outcome { at, state, .. }| (at, self.unpack(at, &self.pack(at, &state)))))
     }
 
     /// Takes in a state at a location.  Where paths join, one is followed of those that do not differ in what is live:

@@ -189,6 +189,31 @@ fn what_a_proof_rests_on_is_said() {
     assert_eq!((verdict, said.as_str()), ("safe", ""));
 }
 
+/// Without a check that is an assumption, which no error rests on either.
+#[test]
+fn lengths_are_positive() {
+    let (verdict, said) = plain(
+        "int main(void) { int n = __VERIFIER_nondet_int(); int a[n]; a[0] = 1; if (n <= 0) reach_error(); return 0; }",
+    );
+    assert_eq!(verdict, "safe", "{said}");
+    assert!(said.contains("array of variable length is positive"), "{said}");
+}
+
+/// Writes by way of a cast.
+#[test]
+fn constants_that_are_written_are_said() {
+    for text in [
+        "const int c = 3; int main(void) { *(int *)&c = 4; if (c == 3) reach_error(); return 0; }",
+        "static const char s[] = \"abc\"; int main(void) { ((char *)s)[0] = 1; if (s[1] != 98) reach_error(); return 0; }",
+    ] {
+        let (verdict, said) = plain(text);
+        assert_eq!(verdict, "safe", "{said}");
+        assert!(said.contains("no string literal is written"), "{text}: {said}");
+    }
+    let read = "const int c = 3; static const int t[2] = { 1, 2 }; int main(void) { if (c + t[0] != 4) reach_error(); return 0; }";
+    assert!(!plain(read).1.contains("no string literal is written"));
+}
+
 #[test]
 fn arrays_of_variable_length_have_no_initial_values_but_zeros() {
     let program = |value: &str, condition: &str| {
@@ -241,6 +266,14 @@ fn booleans_from_outside_are_0_or_1() {
     assert_eq!(answer(text, Property::default(), Some("f")).0, "safe");
     let both = "int f(_Bool b, _Bool c) { if (b && !c) reach_error(); return 0; }";
     assert_eq!(answer(both, Property::default(), Some("f")).0, "unsafe");
+    // No byte of one is another number, though that may not be proved.
+    for text in [
+        "int f(_Bool b) { if (*(unsigned char *)&b > 1) reach_error(); return 0; }",
+        "struct s { int n; _Bool b[2]; }; int f(struct s s) { unsigned char *p = (unsigned char *)&s.b[1]; if (*p > 1) reach_error(); return 0; }",
+        "extern _Bool e; int f(void) { unsigned char *p = (unsigned char *)&e; if (*p > 1) reach_error(); return 0; }",
+    ] {
+        assert_ne!(answer(text, Property::default(), Some("f")).0, "unsafe", "{text}");
+    }
     // The program itself may make it another number.
     let bytes = "int main(void) { union { _Bool b; unsigned char c; } u; u.c = __VERIFIER_nondet_int(); if (u.c == 2) reach_error(); return 0; }";
     assert_eq!(plain(bytes).0, "unsafe");
@@ -328,6 +361,14 @@ fn assembler_is_not_followed() {
     ] {
         assert_eq!(plain(&program(text)), ("safe", String::new()), "{text}");
     }
+    // Operands are evaluated all the same.
+    let (error, _) =
+        plain(&program("x = 1; asm volatile(\"\" : : \"r\"(x++)); if (x == 2) reach_error();"));
+    assert_eq!(error, "unsafe");
+    assert_eq!(
+        plain(&program("asm(\"nop\" : : \"r\"(x = 2)); if (x != 2) reach_error(); x = 0;")).0,
+        "safe"
+    );
     for text in [
         "asm(\"incl x\");",
         "if (n) asm volatile(\"incl x\");",

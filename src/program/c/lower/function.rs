@@ -3,7 +3,7 @@
 
 use super::super::flow::{
     Base, Body, Edge, Expr, ExprKind, FunctionId, HavocKind, Instruction, LocationId, Place,
-    VariableKind,
+    Variable, VariableKind,
 };
 use super::super::library::reads_stream;
 use super::super::memory::{Kind, ObjectId, ObjectKind};
@@ -212,6 +212,13 @@ impl Lowering<'_, '_> {
         let last = match instruction {
             Instruction::Skip | Instruction::Halt | Instruction::Return(None) => None,
             Instruction::Assign(place, value) => {
+                // Its first value is none of these: only a cast leads here.
+                if let Base::Variable(v) = place.base
+                    && let Variable { constant: true, function: None, .. } =
+                        &self.flow.variables[v.0 as usize]
+                {
+                    self.assumptions.insert(Assumption::Constants);
+                }
                 let updates = self.assign(place, value);
                 Some(Step::Operation(updates.operation()))
             }

@@ -413,7 +413,7 @@ impl<'f, 'o> Machine<'f, 'o> {
                 self.memory.address(id)? + OUTSIDE
             }
         };
-        let value = value & mask(bits);
+        let value = value & mask(bits) & !self.never_set(&kind, bits);
         self.possible_arguments(&kind, value, object.map(|o| o.number))?;
         let input = Input { kind, bits, value, object: object.is_some() };
         let (edge, span) = (self.edge, self.span);

@@ -9,6 +9,7 @@ use super::memory::{Memory, ObjectId, OutOfMemory};
 use super::state::{Machine, Sort, Stop};
 use crate::program::c::execute::execution::Demand;
 
+use crate::program::c::flow::VariableKind;
 use crate::program::c::trace::InputKind;
 
 /// Bytes that lacked bits when they were first copied, with what is known of these by now.
@@ -113,6 +114,18 @@ impl Machine<'_, '_> {
     pub(in crate::program::c::execute) fn replace_input(&mut self, value: u64) {
         if let Some(last) = self.inputs.last_mut() {
             last.input.value = value;
+        }
+    }
+
+    /// The bits that no value of this input has: a `_Bool` that something outside has written is 0 or 1.
+    pub(super) fn never_set(&self, kind: &InputKind, bits: u32) -> u64 {
+        let &InputKind::Uninitialised { variable, bit, .. } = kind else { return 0 };
+        let variable = &self.flow.variables[variable as usize];
+        match variable.kind {
+            VariableKind::External | VariableKind::Parameter => {
+                self.flow.types.never_set(variable.ty, bit, bits)
+            }
+            VariableKind::Global | VariableKind::Local | VariableKind::Temporary => 0,
         }
     }
 

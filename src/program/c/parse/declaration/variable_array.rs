@@ -72,15 +72,17 @@ impl Context<'_> {
         self.declare_checked(name, entity, span)
     }
 
-    /// An array of variable length has at least one element (C11, 6.7.6.2, 5).
+    /// An array of variable length has at least one element (C11, 6.7.6.2, 5): a check, or an assumption.
     fn positive(&mut self, length: Expr, span: Span) -> Typed<Expr> {
-        if !self.options.property.bounds {
-            self.rely(Reliance::Lengths, span);
-            return Ok(length);
-        }
         let length = self.keep(length);
         let int = self.int();
         let zero = self.constant(0, int, span);
+        if !self.options.property.bounds {
+            self.rely(Reliance::Lengths, span);
+            let condition = self.arithmetic(BinaryOp::Greater, length.clone(), zero, span)?;
+            self.emit(Instruction::Assume { condition, expected: true }, span);
+            return Ok(length);
+        }
         let none = self.arithmetic(BinaryOp::LessEqual, length.clone(), zero, span)?;
         let (bad, good) = (self.fresh(), self.fresh());
         self.flow(|b| b.branch(none, bad, good, span));

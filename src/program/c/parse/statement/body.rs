@@ -337,6 +337,12 @@ impl Context<'_> {
         let diagnostic =
             Diagnostic::new(DiagnosticKind::Unsupported, span, "assembler is not read");
         if harmless {
+            if let AsmStatement::GnuExtended(extended) = statement {
+                for operand in &extended.inputs {
+                    // A mistake in one is reported.
+                    let _: Result<(), Failed> = self.effect(&operand.node.variable_name);
+                }
+            }
             let label = "ignored: it does nothing";
             self.warn(&format!("asm {}", span.start), diagnostic.with_label(label));
         } else {
