@@ -9,6 +9,7 @@ mod input;
 mod language;
 mod leaps;
 mod link;
+mod names;
 mod narrowed;
 mod parts;
 mod random;

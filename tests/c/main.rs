@@ -4,8 +4,6 @@
 mod accesses;
 #[cfg(feature = "c")]
 mod check;
-#[cfg(feature = "c")]
-mod combinations;
 mod compilers;
 #[cfg(feature = "c")]
 mod execute;
@@ -17,8 +15,6 @@ mod library;
 mod lower;
 #[cfg(feature = "c")]
 mod malformed;
-#[cfg(feature = "c")]
-mod names;
 #[cfg(feature = "c")]
 mod overflow;
 #[cfg(feature = "c")]

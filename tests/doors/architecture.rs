@@ -30,7 +30,7 @@ const FLOORS: [(&str, &[&str]); 11] = [
 
 /// The rooms of a floor, each of which uses only those before it.
 const ROOMS: [(&str, &[&str]); 6] = [
-    ("base", &["budget", "random", "process", "source", "limits", "verdict"]),
+    ("base", &["budget", "random", "process", "source", "limits", "rejected", "verdict"]),
     ("solve", &["factory", "logic", "sat", "qbf", "bdd", "smt"]),
     ("boolean", &["language", "proof", "engine", "export", "generate"]),
     ("program", &["cfa", "c", "task"]),

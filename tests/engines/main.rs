@@ -10,7 +10,6 @@ mod differential;
 mod export;
 mod induction;
 mod localization;
-mod names;
 mod pdr;
 mod queries;
 mod recursion;

@@ -7,6 +7,7 @@ mod fuzz;
 mod interpreter;
 mod lowering;
 mod malformed;
+mod names;
 mod nesting;
 mod parser;
 mod printer;

@@ -11,6 +11,8 @@ mod automaton_passes;
 #[cfg(feature = "c")]
 mod boolean;
 #[cfg(feature = "c")]
+mod combinations;
+#[cfg(feature = "c")]
 mod formula_abstraction;
 #[cfg(feature = "c")]
 mod interpolation;

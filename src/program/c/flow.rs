@@ -1,5 +1,4 @@
-//! A C program as control flow: one graph per function. Expressions in instructions have no side
-//! effects, and all conversions are explicit.
+//! A C program as control flow: one graph per function. Expressions have no side effects, and all conversions are explicit.
 //!
 //! `c::parse` builds it, the interpreter executes it, and the lowering to control-flow automata
 //! gives it a memory model. Short circuits, `?:` with side effects, `++`, assignments within
@@ -24,7 +23,7 @@ pub struct FunctionId(pub u32);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct LocationId(pub u32);
 
-/// A variable.
+/// A variable: of the text, or a temporary.
 #[derive(Debug, Clone)]
 pub struct Variable {
     pub name: String,
@@ -487,15 +486,14 @@ pub struct Flow {
     pub bounds_checked: bool,
     /// Whether each access is guarded by a check that it is not through a null pointer.
     pub null_checked: bool,
-    /// What the text relies on, with its place; none where it is not in a function's body.
+    /// What the text relies on, with its place in a function's body.
     pub reliances: BTreeSet<(Reliance, Option<Span>)>,
     /// What the text says is an error, reached or not: the function, and the place.
     pub stated: Vec<(FunctionId, Span)>,
     /// Labels of the property that the text has.
     pub error_labels: BTreeSet<String>,
     pub source: Source,
-    /// The statements, declarations in blocks, and full expressions that are conditions or parts of a `for` (C11, 6.8): what
-    /// a witness can name.
+    /// Statements, declarations in blocks, conditions and parts of `for`, which witnesses can name.
     pub statements: Vec<Span>,
     /// Assumptions and oddities that the user should know about, in order of the text.
     pub warnings: Vec<Diagnostic>,
