@@ -62,7 +62,7 @@ fn our_own_witnesses_are_confirmed() {
         ),
         (
             bounds,
-            (6, 10),
+            (6, 8),
             "int a[4];\nint main(void) { int s = 0, n = __VERIFIER_nondet_int();\n  for (int i = 0; i <= n && i < 5;\n       i++, s += a[i]) ;\n  return s; }",
         ),
         (

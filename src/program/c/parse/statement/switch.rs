@@ -13,6 +13,8 @@ use crate::program::c::parse::expression::constant::{number, wrap};
 impl Context<'_> {
     pub fn switch(&mut self, node: &Node<SwitchStatement>) -> Typed<()> {
         let span = self.span(node);
+        let condition = self.span(&node.node.expression);
+        self.weave_statement(condition);
         let value = self.value(&node.node.expression)?;
         if !self.types.is_integer(value.ty) {
             let name = self.types.name(value.ty);
