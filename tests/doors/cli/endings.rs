@@ -67,7 +67,7 @@ fn our_own_witnesses_are_confirmed() {
         ),
         (
             "--check-null",
-            (5, 10),
+            (5, 11),
             "struct s { int f; } *p;\nint main(void) {\n  switch (p->f) { case 1: return 1; default: return 0; } }",
         ),
         (
