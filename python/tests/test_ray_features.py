@@ -41,9 +41,9 @@ extern void reach_error(void);
 int f(int n) { if (n <= 0) return 0; return f(n - 1); }
 int main(void) { if (f(__VERIFIER_nondet_int()) != 0) reach_error(); return 0; }
 """
-# The only execution has no end; other ways prove it at once.
+# The only execution has no end, nor a state that comes again soon; other ways prove it at once.
 ENDLESS = """extern void reach_error(void);
-int main(void) { int x = 0; while (1) { if (x != 0) reach_error(); } }
+int main(void) { int x = 0; unsigned long y = 1; while (1) { y = y * 6364136223846793005ul + 1; if (x != 0) reach_error(); } }
 """
 
 
