@@ -17,6 +17,7 @@ use crate::solve::smt::Term;
 ///
 /// let mut options = COptions::default();
 /// options.verify.route = Route::Bp;
+/// options.verify.executions = 0; // the only one comes back to where it was, which decides
 /// let text = "extern void reach_error(void); int x;
 ///     int main(void) { x = 1; while (x < 2) { x = 1; } reach_error(); }";
 /// let answer = check_c(&Source::new("stay.c", text), &options, &Budget::unlimited(), &mut ())?;
