@@ -40,7 +40,7 @@ typedef enum hardbop_status {
     HARDBOP_INVALID_HANDLE = 3, /* freed before, of another kind, or never a handle */
     HARDBOP_UNKNOWN_OPTION = 4, /* there is no option of that name */
     HARDBOP_INVALID_VALUE = 5,  /* an option cannot have that value */
-    HARDBOP_INVALID_INPUT = 6,  /* a program, an expression or a formula has mistakes; the message has their places */
+    HARDBOP_INVALID_INPUT = 6,  /* a program, an expression or a formula has mistakes, whose places are in the message, or nothing in a program counts as an error */
     HARDBOP_MISUSE = 7,         /* a program is built in a way that makes no sense, as an `else` without an `if` */
     HARDBOP_NOT_AVAILABLE = 8,  /* the result has none of that, as a trace where the verdict is SAFE */
     HARDBOP_OUT_OF_RANGE = 9,  /* an index or a number is too large */

@@ -12,7 +12,7 @@ use hardbop::boolean::proof::solving::CheckerOptions as Checking;
 use hardbop::boolean::proof::{Invariant, Outcome};
 use hardbop::present::document::RunOptions;
 use hardbop::present::statistics::progress;
-use hardbop::session::boolean;
+use hardbop::session::{boolean, nothing};
 
 use crate::border::{Out, Text};
 use crate::handle::Handle;
@@ -40,8 +40,8 @@ extern "C" fn hardbop_check_boolean_text(
             false => vec![],
         };
         let loaded = boolean::load(&source, settings.dialect, &settings.resolve, &labels);
-        let (program, warnings) = loaded.map_err(|d| Error::input(&source, &d))?;
-        out.set(Handle::new(decide(&program, &settings, warnings)?))
+        let (program, missing) = loaded.map_err(|d| Error::input(&source, &d))?;
+        out.set(Handle::new(decide(&program, &settings, &missing)?))
     })
 }
 
@@ -57,7 +57,7 @@ extern "C" fn hardbop_check_boolean_program(
         let settings = settings(&options)?;
         let name = name.optional("name")?.unwrap_or("program.bp");
         let program = program.copy()?.0.finish(name, &settings.resolve).map_err(refused)?;
-        out.set(Handle::new(decide(&program, &settings, vec![])?))
+        out.set(Handle::new(decide(&program, &settings, &[])?))
     })
 }
 
@@ -74,7 +74,8 @@ impl Observer for Watch<'_> {
     }
 }
 
-fn decide(program: &Program, settings: &Settings, warnings: Vec<String>) -> Result<Answer, Error> {
+fn decide(program: &Program, settings: &Settings, missing: &[String]) -> Result<Answer, Error> {
+    nothing::in_boolean(program, missing).map_err(|e| Error::nothing(&e))?;
     let start = Instant::now();
     let options = &settings.boolean;
     let budget = settings.budget();
@@ -86,13 +87,12 @@ fn decide(program: &Program, settings: &Settings, warnings: Vec<String>) -> Resu
         limits: settings.limits(),
     };
     let (mut report, mut document) =
-        boolean::check(program, &run, warnings.clone(), &budget, &mut watch)
-            .map_err(Error::internal)?;
+        boolean::check(program, &run, vec![], &budget, &mut watch).map_err(Error::internal)?;
     if let (Outcome::Safe(proof), true) = (&report.outcome, options.certify)
         && let Some(reason) = confirm(program, proof, settings, &budget)?
     {
         report.outcome = Outcome::Unknown(reason.into());
-        document = boolean::answer(program, &report, &run, warnings).map_err(Error::internal)?;
+        document = boolean::answer(program, &report, &run, vec![]).map_err(Error::internal)?;
     }
     document.invariants = boolean::proved(program, &report, &run);
     let mut certificate = None;

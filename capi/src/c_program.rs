@@ -10,7 +10,7 @@ use hardbop::program::c::flow::Flow;
 use hardbop::program::c::{needs_preprocessor, on_large_stack, parse, with_line_marks};
 use hardbop::refine::cegar::Progress as Refining;
 use hardbop::session::abstraction::of_c;
-use hardbop::session::c;
+use hardbop::session::{c, nothing};
 use hardbop::verify::{Phase, Watcher};
 
 use crate::abstraction::unmade;
@@ -124,6 +124,8 @@ fn decide(source: &Source, settings: Settings) -> Result<Answer, Error> {
     let start = Instant::now();
     with_flow(source, settings, move |flow, settings| {
         let reading = settings.parse_options();
+        let property = &reading.property;
+        nothing::in_c(flow, property, property.asked_labels()).map_err(|e| Error::nothing(&e))?;
         let options = COptions::new(settings.c_options(), &reading, settings.limits());
         let mut watch = Watch { settings, report: Progress::new(start), phase: Phase::default() };
         let checked = c::check(flow, &options, &settings.budget(), &mut watch);

@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 
 use hardbop::base::source::{Diagnostic, Source};
 use hardbop::present::diagnostic::render;
+use hardbop::session::nothing::NothingToCheck;
 use hardbop::solve::smt::SmtError;
 use hardbop::verify::VerifyError;
 
@@ -56,6 +57,11 @@ impl Error {
             _ => Status::Internal,
         };
         Self::new(status, error.to_string())
+    }
+
+    /// A program in which nothing counts as an error.
+    pub fn nothing(error: &NothingToCheck) -> Self {
+        Self::new(Status::InvalidInput, error.to_string())
     }
 
     /// Mistakes in a text, with their places.

@@ -189,6 +189,7 @@ static void c_program(void)
         DO(hardbop_result_free(result));
     }
     FAILS(HARDBOP_INVALID_INPUT, hardbop_check_c_text(options, "bad.c", "int main(void) { return x; }", &result));
+    FAILS(HARDBOP_INVALID_INPUT, hardbop_check_c_text(options, "safe.c", "int main(void) { return 0; }", &result));
     FAILS(HARDBOP_INVALID_INPUT, hardbop_check_c_text(options, "raw.c", "#include <stdio.h>\n", &result));
     FAILS(HARDBOP_UNREADABLE, hardbop_check_c_file(options, "no/such/file.c", &result));
     DO(hardbop_options_free(options));
@@ -454,6 +455,7 @@ static void errors(void)
     FAILS(HARDBOP_NULL_ARGUMENT, hardbop_check_boolean_text(options, NULL, BOOLEAN, NULL));
     FAILS(HARDBOP_INVALID_UTF8, hardbop_check_boolean_text(options, NULL, "\xC3(", &result));
     FAILS(HARDBOP_INVALID_INPUT, hardbop_check_boolean_text(options, NULL, "void main() begin x := T; end", &result));
+    FAILS(HARDBOP_INVALID_INPUT, hardbop_check_boolean_text(options, NULL, "void main() begin skip; end", &result));
     DO(hardbop_options_set(options, "seed", "7"));
     DO(hardbop_options_set(options, "engine", "bdd"));
     DO(hardbop_options_json(options, &text));

@@ -50,6 +50,10 @@ class OptionError(Error, ValueError):
     """There is no option of that name, or a value is none for it."""
 
 
+class NothingToCheck(Error):
+    """Nothing in the program counts as an error, so it would be SAFE whatever it does."""
+
+
 class NeedsPreprocessor(Error):
     """The C text has `#include` or `#define`: `hardbop.preprocess` is for it."""
 

@@ -61,6 +61,7 @@ pub fn of_check(py: Python<'_>, error: CheckError) -> PyErr {
             let rows: Vec<Row> = diagnostics.iter().map(|d| row(&text, d)).collect();
             exception(py, "ProgramError", (message, rows))
         }
+        CheckError::Nothing(_) => exception(py, "NothingToCheck", (message,)),
         CheckError::NeedsPreprocessor(_) => exception(py, "NeedsPreprocessor", (message,)),
         CheckError::Abstraction(AbstractError::Predicates(e)) => {
             exception(py, "PredicateError", (message, e.line, e.column))

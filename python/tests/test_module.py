@@ -83,6 +83,11 @@ class Errors(unittest.TestCase):
             hardbop.check('# 7 "part.h"\nint f( { }', language="c", name="whole.c")
         self.assertEqual((caught.exception.file, caught.exception.line), ("part.h", 7))
 
+    def test_a_program_without_errors_is_refused(self):
+        for text, language in [("void main() begin skip; end", "bp"), ("int main(void) { return 0; }", "c")]:
+            with self.assertRaisesRegex(hardbop.NothingToCheck, "nothing in this program counts as an error"):
+                hardbop.check(text, language=language)
+
     def test_options_that_are_none(self):
         file = EXAMPLES / "lock-safe.bp"
         with self.assertRaisesRegex(hardbop.OptionError, "did you mean 'engine'"):

@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::protocol::{Code, ErrorBody};
 use crate::present::document::LimitOptions;
+use crate::session::nothing::NothingToCheck;
 #[cfg(feature = "c")]
 use crate::solve::smt::SmtError;
 #[cfg(feature = "c")]
@@ -29,6 +30,11 @@ pub(super) fn check_limits(limits: LimitOptions) -> Result<(), ErrorBody> {
 /// A mistake in hardbop, or a solver that fails.
 pub(super) fn internal(e: &dyn std::fmt::Display) -> ErrorBody {
     ErrorBody::new(Code::Internal, e.to_string())
+}
+
+/// A program in which nothing counts as an error.
+pub(super) fn refused(e: &NothingToCheck) -> ErrorBody {
+    ErrorBody::new(Code::NothingToCheck, e.to_string())
 }
 
 /// A check without a report.

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::answered::{Answered, check_limits, failed, internal, value};
+use super::answered::{Answered, check_limits, failed, internal, refused, value};
 use super::given::{c_source, described, limit, misplaced};
 use super::host::Host;
 use super::options::overlay;
@@ -13,7 +13,7 @@ use crate::present::document::{AutomataOptions, COptions};
 use crate::program::c::{on_large_stack, parse, with_line_marks};
 use crate::refine::cegar::Progress;
 use crate::refine::model;
-use crate::session;
+use crate::session::{self, nothing};
 use crate::solve::smt::Terms;
 use crate::verify::Watcher;
 
@@ -55,6 +55,8 @@ pub(super) fn check_c(host: &dyn Host, call: &Call) -> Answered {
     let decided = on_large_stack(|| {
         let flow = parse(source.clone(), &reading)
             .map_err(|d| ErrorBody::mistakes(&with_line_marks(source), &d))?;
+        let property = &reading.property;
+        nothing::in_c(&flow, property, property.asked_labels()).map_err(|e| refused(&e))?;
         let checked = session::c::check(&flow, &options, call.budget, &mut Watch(call));
         Ok(checked.map_err(|e| failed(&e))?.1)
     });

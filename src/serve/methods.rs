@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::answered::{Answered, check_limits, internal, value};
+use super::answered::{Answered, check_limits, internal, refused, value};
 use super::host::Host;
 use super::options::overlay;
 use super::params::{self, CheckParams, FormatParams, NoParams};
@@ -15,7 +15,7 @@ use crate::boolean::engine::{Observer, Statistics};
 use crate::boolean::language::parser::parse;
 use crate::boolean::language::print::print;
 use crate::present::document::{Reason, RunOptions, Undecided};
-use crate::session::boolean;
+use crate::session::{boolean, nothing};
 use crate::solve::logic::Aig;
 use crate::solve::qbf::{Backend, ForallExists};
 
@@ -127,9 +127,10 @@ fn check_bp(host: &dyn Host, call: &Call) -> Answered {
         true => options.resolve.error_labels.clone(),
         false => vec![],
     };
-    let (program, warnings) = boolean::load(&source, options.dialect, &options.resolve, &labels)
+    let (program, missing) = boolean::load(&source, options.dialect, &options.resolve, &labels)
         .map_err(|d| ErrorBody::mistakes(&source, &d))?;
-    let checked = boolean::check(&program, &options, warnings, call.budget, &mut Watch(call));
+    nothing::in_boolean(&program, &missing).map_err(|e| refused(&e))?;
+    let checked = boolean::check(&program, &options, vec![], call.budget, &mut Watch(call));
     let (report, mut answer) = checked.map_err(|e| internal(&e))?;
     answer.invariants = boolean::proved(&program, &report, &options);
     let certificate = match given.certificate {

@@ -66,6 +66,8 @@ pub enum Code {
     Unreadable,
     /// The program, or description, has mistakes.
     Diagnostics,
+    /// Nothing in the program counts as an error.
+    NothingToCheck,
     /// The request was cancelled.
     Cancelled,
     /// Z3 is needed, and cannot be loaded.

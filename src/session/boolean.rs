@@ -21,7 +21,7 @@ use crate::present::formula::boolean::invariants;
 use crate::present::statistics::Table;
 use crate::present::trace::Trace;
 
-/// Reads a program; with warnings about those of `labels` that it does not have.
+/// Reads a program; with those of `labels` that it does not have.
 ///
 /// # Errors
 /// All that is wrong with the text.
@@ -51,14 +51,11 @@ pub fn load_only(
         let others = procedure.body.iter_mut().filter(|s| !is_checked(s.span));
         others.for_each(Statement::unchecked);
     }
-    let warnings = missing_labels(&tree, labels)
-        .into_iter()
-        .map(|label| format!("no statement has the label '{label}'"))
-        .collect();
-    Ok((resolve(source.clone(), &tree, options)?, warnings))
+    let missing = missing_labels(&tree, labels);
+    Ok((resolve(source.clone(), &tree, options)?, missing))
 }
 
-/// Decides, with the answer as a document; `warnings` are those of [`load`].
+/// Decides, with the answer as a document, in which `warnings` are.
 ///
 /// # Errors
 /// A mistake in hardbop: an engine contradicts the interpreter.

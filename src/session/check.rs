@@ -4,9 +4,9 @@ use std::io;
 
 use thiserror::Error;
 
-use super::boolean;
 #[cfg(feature = "c")]
 use super::{abstraction, automata, c};
+use super::{boolean, nothing};
 use crate::base::budget::Budget;
 use crate::base::source::{Diagnostic, Source};
 use crate::boolean::engine::{self, EngineError};
@@ -85,6 +85,9 @@ pub enum CheckError {
     /// The C text has `#include` or `#define`: it has to go through `cc -E` first.
     #[error("{0}: it has to be preprocessed first (cc -E)")]
     NeedsPreprocessor(String),
+    /// Nothing in the program counts as an error.
+    #[error(transparent)]
+    Nothing(#[from] nothing::NothingToCheck),
     /// What describes automata has a mistake.
     #[cfg(feature = "c")]
     #[error(transparent)]
@@ -145,7 +148,7 @@ impl Watcher for Watch<'_> {
 /// Decides whether a Boolean program can violate an assertion or reach an error label.
 ///
 /// # Errors
-/// The text has mistakes, or hardbop has one.
+/// The text has mistakes, nothing in it counts as an error, or hardbop has a mistake.
 ///
 /// ```
 /// use hardbop::{BpOptions, Budget, Source, Verdict, check_bp};
@@ -164,10 +167,11 @@ pub fn check_bp(
     observer: &mut dyn CheckObserver,
 ) -> Result<Document, CheckError> {
     let labels = options.resolve.asked_labels();
-    let (program, warnings) = boolean::load(source, options.dialect, &options.resolve, labels)
+    let (program, missing) = boolean::load(source, options.dialect, &options.resolve, labels)
         .map_err(|d| CheckError::input(source, d))?;
+    nothing::in_boolean(&program, &missing)?;
     let (report, mut answer) =
-        boolean::check(&program, options, warnings, budget, &mut Watch(observer))?;
+        boolean::check(&program, options, vec![], budget, &mut Watch(observer))?;
     answer.invariants = boolean::proved(&program, &report, options);
     Ok(answer)
 }
@@ -192,7 +196,8 @@ fn with_flow<T: Send>(
 /// Decides whether a C program, preprocessed where it needs that, can reach its error.
 ///
 /// # Errors
-/// The text has mistakes or needs the preprocessor, a solver fails, or hardbop has a mistake.
+/// The text has mistakes or needs the preprocessor, nothing in it counts as an error, a solver fails, or hardbop has a
+/// mistake.
 ///
 /// ```
 /// use hardbop::{Budget, COptions, Source, Verdict, check_c};
@@ -211,7 +216,11 @@ pub fn check_c(
     budget: &Budget,
     observer: &mut (dyn CheckObserver + Send),
 ) -> Result<Document, CheckError> {
-    with_flow(source, options, |flow| Ok(c::check(flow, options, budget, &mut Watch(observer))?.1))
+    with_flow(source, options, |flow| {
+        let property = options.property();
+        nothing::in_c(flow, &property, property.asked_labels())?;
+        Ok(c::check(flow, options, budget, &mut Watch(observer))?.1)
+    })
 }
 
 /// Decides whether described control-flow automata can reach their error.  `predicates` are tracked from the start:

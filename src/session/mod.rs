@@ -10,5 +10,6 @@ pub mod boolean;
 pub mod c;
 pub mod check;
 pub mod contents;
+pub mod nothing;
 #[cfg(feature = "c")]
 pub mod witness;

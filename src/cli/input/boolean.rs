@@ -8,7 +8,7 @@ use crate::cli::arguments::check::CheckArguments;
 use crate::cli::output::error::CliError;
 use crate::session::boolean;
 
-/// Reads the program; with warnings.
+/// Reads the program; with the error labels that it lacks.
 ///
 /// # Errors
 /// The file cannot be read, or is no Boolean program.

@@ -13,6 +13,7 @@ use crate::boolean::generate::GenerateError;
 use crate::boolean::proof::certificate::CertificateError;
 #[cfg(feature = "c")]
 use crate::program::task::ArchiveError;
+use crate::session::nothing::NothingToCheck;
 #[cfg(feature = "c")]
 use crate::solve::smt::{LoadError, SmtError};
 #[cfg(feature = "c")]
@@ -42,6 +43,8 @@ pub(crate) enum CliError {
     Certificate { name: String, reason: CertificateError },
     #[error("error: {0}")]
     Usage(String),
+    #[error("error: {0}")]
+    Nothing(#[from] NothingToCheck),
     /// A known peer is not installed.
     #[error("error: the peer '{peer}' needs the program {program}, which is not there; {origin}")]
     NoPeer { peer: &'static str, program: String, origin: &'static str },

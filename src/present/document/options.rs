@@ -17,7 +17,7 @@ use crate::verify;
 /// ```
 /// use hardbop::{BpOptions, Budget, Language, Source, check_bp};
 ///
-/// let source = Source::new("skip.bp", "void main() begin skip; end");
+/// let source = Source::new("true.bp", "void main() begin assert(T); end");
 /// let answer = check_bp(&source, &BpOptions::default(), &Budget::unlimited(), &mut ())?;
 /// assert_eq!(answer.language, Language::BooleanProgram);
 /// # Ok::<(), hardbop::CheckError>(())
@@ -43,7 +43,7 @@ pub enum Language {
 /// let mut options = BpOptions::default();
 /// options.limits = limits;
 /// let budget = Budget::unlimited().with_time_limit(Duration::from_secs(60));
-/// let answer = check_bp(&Source::new("skip.bp", "void main() begin skip; end"), &options, &budget, &mut ())?;
+/// let answer = check_bp(&Source::new("true.bp", "void main() begin assert(T); end"), &options, &budget, &mut ())?;
 /// assert_eq!(serde_json::to_value(&answer)?["options"]["time-limit-seconds"], 60.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -63,8 +63,8 @@ pub struct LimitOptions {
 /// let mut options = BpOptions::default(); // what the command line does without options
 /// options.dialect = Dialect::Wali;
 /// options.resolve.check_asserts = false; // error labels only
-/// let source = Source::new("lock.bp", "decl held; void main() begin assert(held); end");
-/// let answer = check_bp(&source, &options, &Budget::unlimited(), &mut ())?;
+/// let text = "decl held; void main() begin held := F; assert(held); if (held) then ERROR: skip; fi end";
+/// let answer = check_bp(&Source::new("lock.bp", text), &options, &Budget::unlimited(), &mut ())?;
 /// assert_eq!(answer.verdict, Verdict::Safe);
 /// # Ok::<(), hardbop::CheckError>(())
 /// ```

@@ -37,6 +37,14 @@ impl Property {
         }
     }
 
+    /// The error labels, where they are not the default one, which programs need not have.
+    #[must_use]
+    pub fn asked_labels(&self) -> &[String] {
+        let is_default =
+            matches!(self.error_labels.as_slice(), [label] if label == Self::DEFAULT_LABEL);
+        if is_default { &[] } else { &self.error_labels }
+    }
+
     /// Whether operations or accesses can be errors, not only places in the text.
     #[must_use]
     pub fn checks(&self) -> bool {

@@ -9,7 +9,7 @@ use crate::base::limits;
 use crate::base::rejected::Rejected;
 use crate::boolean::engine::{Observer, Statistics};
 use crate::boolean::language::dot::dot;
-use crate::boolean::language::program::{Procedure, Program};
+use crate::boolean::language::program::Program;
 use crate::boolean::proof::{Invariant, Outcome};
 use crate::cli::arguments::check::CheckArguments;
 use crate::cli::arguments::solver;
@@ -24,6 +24,7 @@ use crate::present::document::{Document, RunOptions};
 use crate::present::statistics::progress;
 use crate::present::units::counted;
 use crate::session::boolean;
+use crate::session::nothing::{self, NothingToCheck};
 use crate::solve::logic::Aig;
 use crate::solve::qbf::ForallExists;
 
@@ -53,8 +54,12 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
         }
     };
     say(&format!("reading {}", output::name(arguments.file())));
-    let (program, warnings) = load(arguments.file(), arguments)?;
-    refuse_nothing(arguments, &program, &warnings)?;
+    let (program, missing) = load(arguments.file(), arguments)?;
+    if arguments.only_at.is_empty() {
+        nothing::in_boolean(&program, &missing)?;
+    }
+    let warnings: Vec<_> =
+        missing.into_iter().map(|label| NothingToCheck::NoLabel(label).to_string()).collect();
     if !arguments.output.quiet {
         warnings.iter().for_each(|w| output::complain(&format!("warning: {w}")));
     }
@@ -111,30 +116,6 @@ fn refuse_combinations(arguments: &CheckArguments) -> Result<(), CliError> {
     // Threads have no single sequence of queries.
     if arguments.engines.has_threads() && own.dump_qbf.is_some() {
         return Err(CliError::Usage("'--dump-qbf' needs '--threads 1'".into()));
-    }
-    Ok(())
-}
-
-/// Refuses a program in which nothing is an error: it would be SAFE whatever it does.  `warnings` name the labels that it
-/// lacks.
-fn refuse_nothing(
-    arguments: &CheckArguments,
-    program: &Program,
-    warnings: &[String],
-) -> Result<(), CliError> {
-    if !arguments.only_at.is_empty() {
-        return Ok(());
-    }
-    if let Some(missing) = warnings.first() {
-        return Err(CliError::Usage(missing.clone()));
-    }
-    let has_error = |p: &Procedure| p.edges.iter().any(|edge| edge.target == p.error);
-    if !program.procedures.iter().any(has_error) {
-        return Err(CliError::Usage(
-            "nothing in this program counts as an error, so there is nothing to check: it has no assertion and no error \
-             label; '--error' names other labels"
-                .to_owned(),
-        ));
     }
     Ok(())
 }

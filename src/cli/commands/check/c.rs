@@ -40,8 +40,8 @@ use crate::refine::cegar::{
     BooleanStatistics, Progress as Refining, RefinementStatistics, TreeStatistics,
 };
 use crate::refine::model::{Cache, Naming};
-use crate::session::c;
 use crate::session::witness::{doubts, validate};
+use crate::session::{c, nothing};
 use crate::solve::smt::{QueryLog, Symbol, Term, Terms};
 use crate::verify::certificate::certificate as c_certificate;
 use crate::verify::{self, Outcome, Phase, Phases, Reduction, Report, Watcher};
@@ -180,27 +180,14 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
     Ok(exit)
 }
 
-/// Refuses a program in which nothing is an error: it would be SAFE whatever it does.  A property file, and a witness, say
-/// themselves what is to be shown.
+/// Refuses a program in which nothing is an error.  A property file, and a witness, say themselves what is to be shown.
 fn refuse_nothing(arguments: &CheckArguments, job: &Job, flow: &Flow) -> Result<(), CliError> {
     let own = &arguments.c;
     let is_said = own.spec.is_some() || own.witness.is_some() || is_task(arguments.file());
     if is_said || !arguments.only_at.is_empty() {
         return Ok(());
     }
-    let missing = arguments.error.iter().find(|label| !flow.error_labels.contains(*label));
-    if let Some(label) = missing {
-        return Err(CliError::Usage(format!("no statement has the label '{label}'")));
-    }
-    if flow.stated.is_empty() && !job.options.property.checks() {
-        return Err(CliError::Usage(
-            "nothing in this program counts as an error, so there is nothing to check: it calls no error function, and has \
-             no assertion and no error label; '--overflow-check', '--check-bounds' and '--check-null' look for errors \
-             of other kinds, '--error' names other labels"
-                .to_owned(),
-        ));
-    }
-    Ok(())
+    Ok(nothing::in_c(flow, &job.options.property, &arguments.error)?)
 }
 
 /// The witness of the verdict, if there is one.

@@ -12,6 +12,7 @@ use crate::cli::output;
 use crate::cli::output::error::CliError;
 use crate::cli::output::exit::Exit;
 use crate::session::boolean;
+use crate::session::nothing::NothingToCheck;
 
 /// Writes the program.
 pub(super) fn run(arguments: &ExportArguments) -> Result<Exit, CliError> {
@@ -25,9 +26,10 @@ pub(super) fn run(arguments: &ExportArguments) -> Result<Exit, CliError> {
     if !arguments.error.is_empty() {
         resolve.error_labels.clone_from(&arguments.error);
     }
-    let (program, warnings) = boolean::load(&source, arguments.dialect, &resolve, &arguments.error)
+    let (program, missing) = boolean::load(&source, arguments.dialect, &resolve, &arguments.error)
         .map_err(|d| mistakes(&source, &d, arguments.color.when))?;
-    warnings.iter().for_each(|w| output::complain(&format!("warning: {w}")));
+    let warnings = missing.into_iter().map(NothingToCheck::NoLabel);
+    warnings.for_each(|w| output::complain(&format!("warning: {w}")));
     let budget = Budget::unlimited();
     let written = match arguments.format {
         ExportFormat::Chc => {
