@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
+use super::set::Set;
 use crate::program::c::flow::{
     Base, Body, Expr, ExprKind, Flow, FunctionId, HavocKind, Instruction, Place, Step, VariableId,
     VariableKind,
@@ -18,8 +19,9 @@ pub(in crate::program::c::lower) struct Uninitialised {
     pub others: bool,
 }
 
-/// Whether some path of the function uses the value of a local variable, or of a member of one, that has none.  What has had
-/// its address taken may have got one from elsewhere, and an array has one as soon as something of it has.
+/// Whether some path of the function uses the value of a local variable, or of a member of one, that has none: it was
+/// declared without, or a jump into its block has left out its initial value.  What has had its address taken may have got one
+/// from elsewhere, and an array has one as soon as something of it has.
 pub(in crate::program::c::lower) fn uninitialised(
     flow: &Flow,
     function: FunctionId,
@@ -28,8 +30,8 @@ pub(in crate::program::c::lower) fn uninitialised(
         return Uninitialised::default();
     };
     let mut leaves = Leaves { flow, first: FxHashMap::default(), count: 0 };
-    for edge in &body.edges {
-        if let Some(id) = declares(&edge.instruction) {
+    for part in body.edges.iter().flat_map(|edge| edge.instruction.parts()) {
+        if let ExprKind::Load(Place { base: Base::Variable(id), .. }) = part.kind {
             leaves.enter(id);
         }
     }
@@ -103,40 +105,6 @@ impl Leaves<'_> {
     }
 }
 
-/// A set of leaves.
-#[derive(Clone, PartialEq, Eq)]
-struct Set(Vec<u64>);
-
-impl Set {
-    fn new(leaves: usize) -> Self {
-        Self(vec![0; leaves.div_ceil(64)])
-    }
-
-    fn put(&mut self, range: Range<usize>, is_in: bool) {
-        for leaf in range {
-            let bit = 1 << (leaf % 64);
-            match is_in {
-                true => self.0[leaf / 64] |= bit,
-                false => self.0[leaf / 64] &= !bit,
-            }
-        }
-    }
-
-    fn has(&self, leaf: usize) -> bool {
-        self.0[leaf / 64] >> (leaf % 64) & 1 == 1
-    }
-
-    /// Takes in another set; whether that changes anything.
-    fn include(&mut self, other: &Self) -> bool {
-        let mut grows = false;
-        for (own, other) in self.0.iter_mut().zip(&other.0) {
-            grows |= other & !*own != 0;
-            *own |= other;
-        }
-        grows
-    }
-}
-
 /// What an edge does to leaves.
 struct Effect<'e> {
     reads: Vec<(usize, &'e Expr)>,
@@ -177,7 +145,7 @@ fn search(leaves: &Leaves<'_>, body: &Body) -> Uninitialised {
     let mut found = Uninitialised::default();
     // For each location, what may have no value there.
     let mut without: Vec<Option<Set>> = vec![None; body.locations as usize];
-    without[body.entry.0 as usize] = Some(Set::new(leaves.count));
+    without[body.entry.0 as usize] = Some(Set::all(leaves.count));
     let mut open = VecDeque::from([body.entry.0 as usize]);
     while let Some(location) = open.pop_front() {
         let Some(here) = without[location].clone() else { continue };

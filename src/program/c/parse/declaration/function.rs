@@ -12,6 +12,7 @@ use crate::program::c::flow::{
 };
 use crate::program::c::parse::builder::Builder;
 use crate::program::c::parse::context::{Context, Current, Failed, Label, Typed};
+use crate::program::c::parse::expression::outside::Promises;
 use crate::program::c::parse::scope::Entity;
 use crate::program::c::types::{Type, TypeId};
 
@@ -67,6 +68,8 @@ impl Context<'_> {
             self.old_style.insert(name.to_owned());
         }
         let id = self.declare_function(name, ty, name_span)?;
+        let own = &definition.declarator.node.extensions;
+        self.promise(id, Promises::of(&definition.specifiers, own));
         if self.defined.insert(name.to_owned(), name_span).is_some() {
             let first = self.functions[id.0 as usize].span;
             let message = format!("function '{name}' is defined twice");

@@ -1,0 +1,126 @@
+//! What holds on the way: values of variables, and conditions that were decided.
+
+use std::fmt::Write as _;
+
+use crate::program::c::flow::{Base, Expr, ExprKind, Place, VariableId};
+
+/// A loop whose body has not been entered has no rounds elsewhere either: these are the facts to see that.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Facts {
+    values: Vec<(VariableId, u64)>,
+    /// Conditions as text, what they are, and the variables in them.
+    decided: Vec<(String, bool, Vec<VariableId>)>,
+}
+
+impl Facts {
+    /// Forgets what was known of a variable.
+    pub fn forget(&mut self, variable: VariableId) {
+        self.values.retain(|(v, _)| *v != variable);
+        self.decided.retain(|(_, _, all)| !all.contains(&variable));
+    }
+
+    /// A variable that only its name leads to gets a value.
+    pub fn assign(&mut self, variable: VariableId, value: &Expr) {
+        let value = self.constant(value);
+        self.forget(variable);
+        self.values.extend(value.map(|value| (variable, value)));
+    }
+
+    /// Takes a branch; false if that is not possible.  Only variables that `is_own` are known not to change unseen.
+    pub fn decide(
+        &mut self,
+        condition: &Expr,
+        expected: bool,
+        is_own: &dyn Fn(VariableId) -> bool,
+    ) -> bool {
+        let (mut text, mut variables) = (String::new(), vec![]);
+        if !self.write(condition, is_own, &mut text, &mut variables) {
+            return true;
+        }
+        if variables.is_empty()
+            && let Some(value) = self.evaluate(condition)
+        {
+            return (value != 0) == expected;
+        }
+        match self.decided.iter().find(|(known, ..)| *known == text) {
+            Some((_, known, _)) => *known == expected,
+            None => {
+                self.decided.push((text, expected, variables));
+                true
+            }
+        }
+    }
+
+    /// Keeps what holds on both ways.
+    pub fn meet(&mut self, other: &Self) {
+        self.values.retain(|known| other.values.contains(known));
+        self.decided.retain(|known| other.decided.contains(known));
+    }
+
+    fn constant(&self, value: &Expr) -> Option<u64> {
+        match &value.kind {
+            ExprKind::Constant(value) => Some(*value),
+            ExprKind::Load(Place { base: Base::Variable(v), path, .. }) if path.is_empty() => {
+                self.values.iter().find(|(known, _)| known == v).map(|&(_, value)| value)
+            }
+            _ => None,
+        }
+    }
+
+    /// Small numbers that are not negative only: they are the same in all types.
+    fn evaluate(&self, value: &Expr) -> Option<u64> {
+        use crate::program::c::flow::{BinaryOp as B, UnaryOp};
+        const SMALL: u64 = 1 << 30;
+        let found = match &value.kind {
+            ExprKind::Cast(inner) => self.evaluate(inner)?,
+            ExprKind::Unary(UnaryOp::Not, inner) => u64::from(self.evaluate(inner)? == 0),
+            ExprKind::Binary(op, a, b) => {
+                let (a, b) = (self.evaluate(a)?, self.evaluate(b)?);
+                u64::from(match op {
+                    B::Equal => a == b,
+                    B::NotEqual => a != b,
+                    B::Less => a < b,
+                    B::LessEqual => a <= b,
+                    B::Greater => a > b,
+                    B::GreaterEqual => a >= b,
+                    _ => return None,
+                })
+            }
+            _ => self.constant(value)?,
+        };
+        // A cast to a small type may change greater ones.
+        Some(found).filter(|&n| n < 128 || n < SMALL && !matches!(value.kind, ExprKind::Cast(_)))
+    }
+
+    /// Writes a condition with the known values in it; false if it has parts that may change unseen.
+    fn write(
+        &self,
+        value: &Expr,
+        is_own: &dyn Fn(VariableId) -> bool,
+        out: &mut String,
+        variables: &mut Vec<VariableId>,
+    ) -> bool {
+        if let Some(value) = self.constant(value) {
+            return write!(out, "{value} ").is_ok();
+        }
+        match &value.kind {
+            ExprKind::Load(Place { base: Base::Variable(v), path, .. }) if path.is_empty() => {
+                variables.push(*v);
+                is_own(*v) && write!(out, "v{} ", v.0).is_ok()
+            }
+            ExprKind::Unary(op, inner) => {
+                write!(out, "{op:?} ").is_ok() && self.write(inner, is_own, out, variables)
+            }
+            ExprKind::Binary(op, a, b) => {
+                write!(out, "{op:?} ").is_ok()
+                    && self.write(a, is_own, out, variables)
+                    && self.write(b, is_own, out, variables)
+            }
+            ExprKind::Cast(inner) => {
+                write!(out, "as{} ", value.ty.0).is_ok()
+                    && self.write(inner, is_own, out, variables)
+            }
+            _ => false,
+        }
+    }
+}
