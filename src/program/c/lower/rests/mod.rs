@@ -2,6 +2,7 @@
 
 mod bounds;
 mod effects;
+mod facts;
 mod heap;
 mod not_null;
 mod returns;

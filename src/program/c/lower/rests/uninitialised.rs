@@ -1,10 +1,11 @@
 //! Local variables that may be used before they have a value.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::ops::Range;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::facts::Facts;
 use super::set::Set;
 use crate::program::c::flow::{
     Base, Body, Expr, ExprKind, Flow, FunctionId, HavocKind, Instruction, Place, Step, VariableId,
@@ -110,6 +111,7 @@ struct Effect<'e> {
     reads: Vec<(usize, &'e Expr)>,
     gets: Vec<Range<usize>>,
     declares: Range<usize>,
+    instruction: &'e Instruction,
     target: usize,
 }
 
@@ -121,6 +123,7 @@ fn effects<'e>(leaves: &Leaves<'_>, body: &'e Body) -> Vec<Vec<Effect<'e>>> {
             reads: vec![],
             gets: vec![],
             declares: declares(&edge.instruction).map_or(0..0, |id| leaves.of(id)),
+            instruction: &edge.instruction,
             target: edge.target.0 as usize,
         };
         for part in edge.instruction.parts() {
@@ -142,7 +145,8 @@ fn effects<'e>(leaves: &Leaves<'_>, body: &'e Body) -> Vec<Vec<Effect<'e>>> {
 
 fn search(leaves: &Leaves<'_>, body: &Body) -> Uninitialised {
     let outgoing = effects(leaves, body);
-    let mut found = Uninitialised::default();
+    // What is read without a value, by its leaf and whether it is a pointer.
+    let mut read: BTreeSet<(usize, bool)> = BTreeSet::new();
     // For each location, what may have no value there.
     let mut without: Vec<Option<Set>> = vec![None; body.locations as usize];
     without[body.entry.0 as usize] = Some(Set::all(leaves.count));
@@ -150,11 +154,8 @@ fn search(leaves: &Leaves<'_>, body: &Body) -> Uninitialised {
     while let Some(location) = open.pop_front() {
         let Some(here) = without[location].clone() else { continue };
         for effect in &outgoing[location] {
-            for (_, part) in effect.reads.iter().filter(|(leaf, _)| here.has(*leaf)) {
-                match leaves.flow.types.is_pointer(part.ty) {
-                    true => found.pointers = true,
-                    false => found.others = true,
-                }
+            for &(leaf, part) in effect.reads.iter().filter(|(leaf, _)| here.has(*leaf)) {
+                read.insert((leaf, leaves.flow.types.is_pointer(part.ty)));
             }
             let mut after = here.clone();
             effect.gets.iter().for_each(|range| after.put(range.clone(), false));
@@ -171,5 +172,96 @@ fn search(leaves: &Leaves<'_>, body: &Body) -> Uninitialised {
             }
         }
     }
-    found
+    let ways = Ways::new(leaves.flow, body);
+    read.retain(|&(leaf, _)| ways.lead_to_read(leaf, &outgoing));
+    Uninitialised {
+        pointers: read.iter().any(|&(_, is_pointer)| is_pointer),
+        others: read.iter().any(|&(_, is_pointer)| !is_pointer),
+    }
+}
+
+/// The ways through a body, as far as what is decided on them tells which are possible: a loop of three rounds has one.
+struct Ways<'b> {
+    body: &'b Body,
+    /// The variables that only their names lead to.
+    own: FxHashSet<VariableId>,
+}
+
+impl<'b> Ways<'b> {
+    fn new(flow: &Flow, body: &'b Body) -> Self {
+        let mut own: FxHashSet<VariableId> = FxHashSet::default();
+        let kind = |v: VariableId| flow.variables[v.0 as usize].kind;
+        let parts = || body.edges.iter().flat_map(|edge| edge.instruction.parts());
+        let targets = body.edges.iter().filter_map(|edge| edge.instruction.target());
+        for place in targets.chain(parts().filter_map(Expr::place)) {
+            if let Base::Variable(v) = place.base
+                && !matches!(kind(v), VariableKind::Global | VariableKind::External)
+            {
+                own.insert(v);
+            }
+        }
+        for part in parts() {
+            if let ExprKind::AddressOf(Place { base: Base::Variable(v), .. }) = &part.kind {
+                own.remove(v);
+            }
+        }
+        Self { body, own }
+    }
+
+    /// What holds wherever a way from the start leads to.
+    fn follow(
+        &self,
+        start: Vec<(usize, Facts)>,
+        outgoing: &[Vec<Effect<'_>>],
+        mut goes_on: impl FnMut(&Effect<'_>) -> bool,
+    ) -> Vec<Option<Facts>> {
+        let mut facts: Vec<Option<Facts>> = vec![None; self.body.locations as usize];
+        let mut open = VecDeque::new();
+        let reach = |facts: &mut Vec<Option<Facts>>, at: usize, after: Facts| match &mut facts[at] {
+            Some(there) => there.meet(&after),
+            there => {
+                *there = Some(after);
+                true
+            }
+        };
+        for (at, first) in start {
+            reach(&mut facts, at, first);
+            open.push_back(at);
+        }
+        while let Some(location) = open.pop_front() {
+            let Some(here) = facts[location].clone() else { continue };
+            for effect in &outgoing[location] {
+                let mut after = here.clone();
+                if after.execute(effect.instruction, &|v| self.own.contains(&v))
+                    && goes_on(effect)
+                    && reach(&mut facts, effect.target, after)
+                {
+                    open.push_back(effect.target);
+                }
+            }
+        }
+        facts
+    }
+
+    /// Whether a leaf may be read without a value.
+    fn lead_to_read(&self, leaf: usize, outgoing: &[Vec<Effect<'_>>]) -> bool {
+        let entry = (self.body.entry.0 as usize, Facts::default());
+        let everywhere = self.follow(vec![entry.clone()], outgoing, |_| true);
+        let mut start = vec![entry];
+        for (location, effects) in outgoing.iter().enumerate() {
+            let Some(facts) = &everywhere[location] else { continue };
+            for effect in effects.iter().filter(|effect| effect.declares.contains(&leaf)) {
+                let mut after = facts.clone();
+                after.execute(effect.instruction, &|v| self.own.contains(&v));
+                start.push((effect.target, after));
+            }
+        }
+        let mut is_read = false;
+        self.follow(start, outgoing, |effect| {
+            is_read |= effect.reads.iter().any(|(read, _)| *read == leaf);
+            let has_value = effect.gets.iter().any(|range| range.contains(&leaf));
+            !is_read && (!has_value || effect.declares.contains(&leaf))
+        });
+        is_read
+    }
 }

@@ -53,7 +53,8 @@ impl Context<'_> {
                     let known = types.get(name.node.name.as_str());
                     let ty = known.map_or(int, |&(ty, _)| ty);
                     let span = self.span(name);
-                    parameters.push(Parameter { name: name.node.name.clone(), ty, span });
+                    let (name, constant) = (name.node.name.clone(), false);
+                    parameters.push(Parameter { name, ty, constant, span });
                 }
             }
         }
@@ -81,8 +82,9 @@ impl Context<'_> {
         self.functions[id.0 as usize].ty = ty;
         self.functions[id.0 as usize].span = name_span;
         let mut ids = Vec::new();
-        for Parameter { name, ty, span } in parameters {
+        for Parameter { name, ty, constant, span } in parameters {
             let variable = self.variable(&name, ty, VariableKind::Parameter, span);
+            self.variables[variable.0 as usize].constant = constant;
             self.variables[variable.0 as usize].function = Some(id);
             ids.push(variable);
         }

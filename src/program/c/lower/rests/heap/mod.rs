@@ -4,7 +4,6 @@
 //! long as something of the block that is read anywhere may have no value.  What has been given to a function without a body
 //! may have got values there.
 
-mod facts;
 mod key;
 mod reads;
 mod state;

@@ -1,8 +1,8 @@
 //! What is known of a block on the ways to a location, as long as some of it has no value.
 
-use super::facts::Facts;
 use super::key::Key;
 use crate::program::c::flow::{Base, BinaryOp, Expr, ExprKind, Flow, Place, UnaryOp};
+use crate::program::c::lower::rests::facts::Facts;
 use crate::program::c::lower::rests::set::Set;
 
 /// The block is one of those that a call makes, any of them.

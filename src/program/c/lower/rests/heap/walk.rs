@@ -4,7 +4,6 @@ use std::collections::VecDeque;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::facts::Facts;
 use super::key::Key;
 use super::reads::{At, Site, library};
 use super::state::State;
@@ -14,6 +13,7 @@ use crate::program::c::flow::{
     VariableKind,
 };
 use crate::program::c::library::{Execution, Writes};
+use crate::program::c::lower::rests::facts::Facts;
 use crate::program::c::lower::rests::set::Set;
 use crate::program::c::points_to::{PointsTo, Targets};
 
@@ -72,6 +72,39 @@ impl<'g> Graph<'g> {
         self.flow.functions[function.0 as usize].body.as_ref()?.edges.get(edge as usize)
     }
 
+    /// What holds before an edge, whatever the way to it.
+    fn facts_before(&self, at: At) -> Facts {
+        let body = self.flow.functions[at.0.0 as usize].body.as_ref();
+        let (Some(body), Some(outgoing)) = (body, self.outgoing.get(&at.0)) else {
+            return Facts::default();
+        };
+        let mut facts: FxHashMap<u32, Facts> = FxHashMap::default();
+        facts.insert(body.entry.0, Facts::default());
+        let mut open = VecDeque::from([body.entry.0]);
+        while let Some(location) = open.pop_front() {
+            let Some(here) = facts.get(&location).cloned() else { continue };
+            for &edge in &outgoing[location as usize] {
+                let Edge { instruction, target, .. } = &body.edges[edge as usize];
+                let mut after = here.clone();
+                if !after.execute(instruction, &|v| self.is_own(v)) {
+                    continue;
+                }
+                let is_new = match facts.get_mut(&target.0) {
+                    Some(there) => there.meet(&after),
+                    None => {
+                        facts.insert(target.0, after);
+                        true
+                    }
+                };
+                if is_new {
+                    open.push_back(target.0);
+                }
+            }
+        }
+        let source = body.edges[at.1 as usize].source.0;
+        facts.remove(&source).unwrap_or_default()
+    }
+
     /// Whether only its function, by its name, changes the variable.
     fn is_own(&self, id: VariableId) -> bool {
         let kind = self.flow.variables[id.0 as usize].kind;
@@ -116,7 +149,7 @@ impl<'g> Walk<'g> {
             aliases: vec![],
             has_escaped: false,
             without: Set::all(self.site.leaves.len()),
-            facts: Facts::default(),
+            facts: self.graph.facts_before(start),
             is_new: true,
         };
         self.hold(&mut state, result);
