@@ -6,6 +6,9 @@ use crate::program::c::flow::{
     Base, BinaryOp, Expr, ExprKind, Instruction, Place, UnaryOp, VariableId,
 };
 
+/// As many conditions are remembered.
+const MOST: usize = 64;
+
 /// A loop whose body has not been entered has no rounds elsewhere either: these are the facts to see that.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Facts {
@@ -78,7 +81,9 @@ impl Facts {
             match (value, decided) {
                 (Some(value), _) if value != expected => return false,
                 (None, Some((_, known, _))) if *known != expected => return false,
-                (None, None) => self.decided.push((text, expected, variables)),
+                (None, None) if self.decided.len() < MOST => {
+                    self.decided.push((text, expected, variables));
+                }
                 _ => {}
             }
         }

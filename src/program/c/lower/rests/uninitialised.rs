@@ -13,6 +13,9 @@ use crate::program::c::flow::{
 };
 use crate::program::c::types::{Type, TypeId};
 
+/// Where more edges are to be looked at than this, for all leaves together, any way counts as possible.
+const MOST: usize = 200_000;
+
 /// What some path may use although it has no value.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(in crate::program::c::lower) struct Uninitialised {
@@ -173,7 +176,9 @@ fn search(leaves: &Leaves<'_>, body: &Body) -> Uninitialised {
         }
     }
     let ways = Ways::new(leaves.flow, body);
-    read.retain(|&(leaf, _)| ways.lead_to_read(leaf, &outgoing));
+    if read.len() * body.edges.len() < MOST {
+        read.retain(|&(leaf, _)| ways.lead_to_read(leaf, &outgoing));
+    }
     Uninitialised {
         pointers: read.iter().any(|&(_, is_pointer)| is_pointer),
         others: read.iter().any(|&(_, is_pointer)| !is_pointer),

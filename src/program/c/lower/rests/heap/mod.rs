@@ -13,6 +13,9 @@ mod written;
 use crate::program::c::flow::{Flow, FunctionId};
 use crate::program::c::points_to::PointsTo;
 
+/// Edges that are looked at in all; where there are more to look at, memory counts as read without a value.
+const STEPS: u32 = 500_000;
+
 /// The calls of which some path of these functions reads a block's memory that has no value: the function, and the edge.
 pub(in crate::program::c::lower) fn unwritten_blocks(
     flow: &Flow,
@@ -24,6 +27,8 @@ pub(in crate::program::c::lower) fn unwritten_blocks(
         return vec![];
     }
     let graph = walk::Graph::new(flow, points_to, functions);
-    let read = sites.iter().filter(|&(&at, site)| walk::Walk::new(&graph, site).finds(at));
+    let mut steps = STEPS;
+    let read =
+        sites.iter().filter(|&(&at, site)| walk::Walk::new(&graph, site).finds(at, &mut steps));
     read.map(|(&at, _)| at).collect()
 }

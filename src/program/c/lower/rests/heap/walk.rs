@@ -17,9 +17,6 @@ use crate::program::c::lower::rests::facts::Facts;
 use crate::program::c::lower::rests::set::Set;
 use crate::program::c::points_to::{PointsTo, Targets};
 
-/// Steps for one call that makes blocks; whoever needs more counts as reading what has no value.
-const STEPS: u32 = 200_000;
-
 /// The program as the walk needs it.
 pub(super) struct Graph<'g> {
     flow: &'g Flow,
@@ -139,8 +136,8 @@ impl<'g> Walk<'g> {
         }
     }
 
-    /// Whether something of a block that the call at `start` makes may be read without a value.
-    pub fn finds(mut self, start: At) -> bool {
+    /// Whether something of a block that the call at `start` makes may be read without a value, or there are too few `steps`.
+    pub fn finds(mut self, start: At, steps: &mut u32) -> bool {
         let Some(edge) = self.graph.edge(start) else { return false };
         let Instruction::Call { result: Some(result), .. } = &edge.instruction else {
             return false;
@@ -154,15 +151,14 @@ impl<'g> Walk<'g> {
         };
         self.hold(&mut state, result);
         self.reach(start.0, edge.target.0, state);
-        let mut steps = 0;
         while let Some((function, location)) = self.open.pop_front() {
             let Some(state) = self.states.get(&(function, location)).cloned() else { continue };
             let edges = self.graph.outgoing.get(&function).map(|all| &all[location as usize]);
             for &edge in edges.into_iter().flatten() {
-                steps += 1;
+                *steps = steps.saturating_sub(1);
                 self.step((function, edge), state.clone());
             }
-            if self.found || steps > STEPS {
+            if self.found || *steps == 0 {
                 return true;
             }
         }
