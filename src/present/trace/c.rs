@@ -191,8 +191,16 @@ fn temporary(flow: &Flow, place: &Place) -> bool {
     }
 }
 
+/// The function whose result the variable is.
+fn returner(flow: &Flow, variable: u32) -> Option<&str> {
+    let function = flow.functions.iter().find(|f| f.result.is_some_and(|r| r.0 == variable));
+    function.map(|function| function.name.as_str())
+}
+
 fn input(flow: &Flow, recorded: &Recorded) -> Input {
     let input = &recorded.input;
+    // Bit-fields share bytes.
+    let whole_bytes = recorded.width.is_multiple_of(8);
     let name = match &input.kind {
         InputKind::Nondet { function } | InputKind::Undefined { function } => {
             format!("{function}()")
@@ -203,14 +211,25 @@ fn input(flow: &Flow, recorded: &Recorded) -> Input {
             let (function, _) = name.split_once('@').unwrap_or((name, ""));
             format!("{function}, byte {}", bit / 8)
         }
-        InputKind::Uninitialised { name, bit: 0, .. } => format!("{name} (uninitialised)"),
-        InputKind::Uninitialised { name, bit, .. } => {
-            format!("{name} (uninitialised, byte {})", bit / 8)
+        InputKind::Uninitialised { name, variable, bit, .. } => {
+            match (returner(flow, *variable), *bit) {
+                (Some(function), _) => format!("{function}(), which returned no value"),
+                (None, 0) if whole_bytes => format!("{name} (uninitialised)"),
+                (None, bit) if whole_bytes => format!("{name} (uninitialised, byte {})", bit / 8),
+                (None, bit) => {
+                    let last = bit + u64::from(recorded.width) - 1;
+                    format!("{name} (uninitialised, bits {bit} to {last})")
+                }
+            }
         }
         InputKind::Address { number } => format!("the address {number:#x}"),
         InputKind::Heap { .. } => "memory from malloc (uninitialised)".to_owned(),
-        InputKind::Outside { object, bit } => {
+        InputKind::Outside { object, bit } if whole_bytes => {
             format!("byte {} of outside object {object}", bit / 8)
+        }
+        InputKind::Outside { object, bit } => {
+            let last = bit + i64::from(recorded.width) - 1;
+            format!("bits {bit} to {last} of outside object {object}")
         }
     };
     let position = flow.source.position(recorded.span.start);

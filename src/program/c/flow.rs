@@ -1,13 +1,12 @@
 //! A C program as control flow: one graph per function. Expressions have no side effects, and all conversions are explicit.
 //!
-//! `c::parse` builds it, the interpreter executes it, and the lowering to control-flow automata
-//! gives it a memory model. Short circuits, `?:` with side effects, `++`, assignments within
-//! expressions, `switch`, loops and `goto` are gone. Evaluation goes through temporaries, from left
-//! to right, which is one of the orders that C allows gcc to choose.
+//! `c::parse` builds it, the interpreter executes it, and the lowering to control-flow automata gives it a memory model.
+//! Short circuits, `?:` with side effects, `++`, assignments within expressions, `switch`, loops and `goto` are gone.
+//! Evaluation goes through temporaries, from left to right, which is one of the orders that C allows gcc to choose.
 
 use std::collections::BTreeSet;
 
-use super::reliance::Reliance;
+use super::reliance::{Reliance, Unordered};
 use super::types::{TypeId, Types};
 use crate::base::source::{Diagnostic, Source, Span};
 
@@ -104,8 +103,7 @@ pub enum UnaryOp {
     BitNot,
     /// An `int`: 1 if the operand (any scalar) is 0.
     Not,
-    /// An `int`: 1 if this many bytes from the operand, an address, are not within one object. Only
-    /// in conditions that `c::checks` inserts.
+    /// An `int`: 1 if this many bytes from the operand, an address, are not within one object. Only in conditions of `c::checks`.
     Outside(u64),
     /// On a floating-point number.
     Real(RealOp),
@@ -488,6 +486,8 @@ pub struct Flow {
     pub null_checked: bool,
     /// What the text relies on, with its place in a function's body.
     pub reliances: BTreeSet<(Reliance, Option<Span>)>,
+    /// Where the text relies on an order, if what is called there does.
+    pub unordered: BTreeSet<Unordered>,
     /// What the text says is an error, reached or not: the function, and the place.
     pub stated: Vec<(FunctionId, Span)>,
     /// Labels of the property that the text has.

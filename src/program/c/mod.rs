@@ -25,4 +25,4 @@ pub use parse::{
     on_large_stack, parse, with_line_marks,
 };
 pub use property::Property;
-pub use reliance::Reliance;
+pub use reliance::{CONSTANTS, Reliance, Unordered};

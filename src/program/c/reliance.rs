@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::base::source::Span;
+
 /// Something that the text does, and that has the meaning which hardbop gives it only under an assumption.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Reliance {
@@ -18,7 +20,25 @@ pub enum Reliance {
     Lengths,
     /// `__builtin_unreachable` is called.
     Unreachable,
+    /// The text writes to a local object that is defined `const`, through a cast (C11, 6.7.3, 6).
+    Constants,
+    /// A function of the text that is declared `_Noreturn` is called (C11, 6.7.4, 8).
+    NoReturn,
 }
+
+/// Operands that C leaves without an order, of which at least one has calls: a [`Reliance::Order`] if what they do meets.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Unordered {
+    /// A place in the text of one.
+    pub at: Span,
+    /// The calls in each, by their places.
+    pub calls: [Vec<Span>; 2],
+    /// Whether the first one of these reads memory, besides its calls.
+    pub reads: bool,
+}
+
+/// The same whether the text or what a pointer leads to shows it.
+pub const CONSTANTS: &str = "no string literal is written, and no object that is defined 'const'";
 
 impl fmt::Display for Reliance {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -37,6 +57,8 @@ impl fmt::Display for Reliance {
             }
             Self::Lengths => "the length of an array of variable length is positive",
             Self::Unreachable => "no call of '__builtin_unreachable' is reached",
+            Self::Constants => CONSTANTS,
+            Self::NoReturn => "no function that is declared '_Noreturn' returns",
         })
     }
 }

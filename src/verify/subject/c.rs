@@ -9,14 +9,16 @@ use super::{inputs, testing};
 use crate::base::budget::Budget;
 use crate::base::source::Source;
 use crate::base::verdict::UnknownReason;
-use crate::program::c::execute::{self, Execution, Owner, Recorded, Recording, ReplayError};
-use crate::program::c::flow::{Flow, FunctionId};
+use crate::program::c::execute::{
+    self, Demand, Execution, Owner, Recorded, Recording, ReplayError,
+};
+use crate::program::c::flow::{Flow, FunctionId, VariableId, VariableKind};
 use crate::program::c::library::reads_stream;
 use crate::program::c::limits;
 use crate::program::c::lower::{self, Assumption, Part};
 use crate::program::c::memory::ObjectKind;
 use crate::program::c::points_to::Externals;
-use crate::program::c::trace::InputKind;
+use crate::program::c::trace::{Input, InputKind};
 use crate::program::cfa::Automaton;
 use crate::refine::block::execution::ErrorPath;
 use crate::solve::smt::{Symbol, Terms};
@@ -31,6 +33,8 @@ pub struct CProgram<'a> {
     parts: FxHashMap<Symbol, Part>,
     limits: limits::Execution,
     allocations_may_fail: bool,
+    /// See [`lower::Lowered::leaves_arrays`].
+    leaves_arrays: bool,
 }
 
 impl<'a> CProgram<'a> {
@@ -41,6 +45,7 @@ impl<'a> CProgram<'a> {
             parts: FxHashMap::default(),
             limits: limits::Execution::default(),
             allocations_may_fail: false,
+            leaves_arrays: false,
         }
     }
 }
@@ -74,6 +79,7 @@ impl Subject for CProgram<'_> {
         let floats = lowered.parts.iter().filter(|(_, part)| part.is_float);
         let floats = floats.map(|(&s, _)| s).collect();
         self.parts = lowered.parts;
+        self.leaves_arrays = lowered.leaves_arrays;
         self.limits = options.c_limits.execution;
         self.allocations_may_fail = options.malloc_may_fail;
         Ok(Prepared {
@@ -125,9 +131,9 @@ impl Subject for CProgram<'_> {
         if execution.inputs.iter().any(reads) {
             assumptions.push(Assumption::Streams);
         }
-        let relied = self.flow.reliances.iter().map(|&(on, _)| Assumption::Text(on));
+        let relied = lower::reliances(self.flow, &entered(self.flow, execution));
+        let relied = relied.into_iter().map(Assumption::of_text);
         assumptions.extend(relied.filter(Assumption::concerns_errors));
-        assumptions.dedup();
         if execution.numbers {
             assumptions.push(Assumption::Addresses);
         }
@@ -141,10 +147,14 @@ impl Subject for CProgram<'_> {
             Assumption::larger(self.flow, object, larger.ty)
         });
         assumptions.extend(larger);
-        for input in execution.inputs.iter().map(|i| &i.input).filter(|i| i.object) {
-            let assumption = match input.kind {
-                InputKind::Address { number } => Assumption::ObjectAt(number),
-                _ => Assumption::OutsideObjects,
+        for recorded in execution.inputs.iter().filter(|i| i.demand != Demand::Unused) {
+            let assumption = match (lacking(self.flow, recorded), &recorded.input) {
+                (Some(assumption), _) => assumption,
+                (None, Input { object: false, .. }) => continue,
+                (None, &Input { kind: InputKind::Address { number }, .. }) => {
+                    Assumption::ObjectAt(number)
+                }
+                (None, _) => Assumption::OutsideObjects,
             };
             if !assumptions.contains(&assumption) {
                 assumptions.push(assumption);
@@ -153,11 +163,41 @@ impl Subject for CProgram<'_> {
     }
 
     fn assume_determined(&self, assumptions: &mut Vec<Assumption>) -> bool {
-        assumptions.retain(Assumption::concerns_executions);
+        let is_left = |a: &Assumption| self.leaves_arrays && *a == Assumption::ValidAccesses;
+        assumptions.retain(|a| a.concerns_executions() || is_left(a));
         !assumptions.contains(&Assumption::Addresses)
     }
 
     fn source(&self) -> Option<&Source> {
         Some(&self.flow.source)
+    }
+}
+
+/// The functions that an execution has entered; all of them, where its steps are not known.
+fn entered(flow: &Flow, execution: &Execution) -> Vec<FunctionId> {
+    let events = execution.events.iter().map(|event| event.edge);
+    let leaps = execution.leaps.iter().flat_map(|leap| leap.edges.iter().map(|&(edge, ..)| edge));
+    let mut entered: Vec<u32> = events.chain(leaps).map(|edge| edge.function).collect();
+    if execution.events.is_empty() {
+        entered.extend(0..flow.functions.len() as u32);
+    }
+    entered.sort_unstable();
+    entered.dedup();
+    entered.into_iter().map(FunctionId).collect()
+}
+
+/// What an execution assumes of a value that the program should have made itself: that of a pointer, or of a result.
+fn lacking(flow: &Flow, recorded: &Recorded) -> Option<Assumption> {
+    match recorded.input.kind {
+        InputKind::Uninitialised { variable, .. } => {
+            let is_result = flow.functions.iter().any(|f| f.result == Some(VariableId(variable)));
+            let is_local = flow.variables[variable as usize].kind == VariableKind::Local;
+            match is_result {
+                true => Some(Assumption::MissingResults),
+                false => (is_local && recorded.pointer).then_some(Assumption::InitialisedPointers),
+            }
+        }
+        InputKind::Heap { .. } => recorded.pointer.then_some(Assumption::InitialisedPointers),
+        _ => None,
     }
 }

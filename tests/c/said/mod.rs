@@ -1,5 +1,7 @@
 //! What an answer rests on is said, where the text has it and nowhere else; and what C does not define is no answer.
 
+mod lines;
+
 use std::time::Duration;
 
 use hardbop::base::budget::Budget;

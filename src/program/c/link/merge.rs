@@ -358,6 +358,7 @@ impl Merge<'_> {
             error_labels: HashSet::new(),
             old_style: HashSet::new(),
             reliances: BTreeSet::new(),
+            unordered: BTreeSet::new(),
             gate: None,
             woven: Woven::default(),
             statements: vec![],
@@ -441,6 +442,7 @@ impl Merge<'_> {
             }
             out.statements.append(&mut unit.statements);
             out.reliances.append(&mut unit.reliances);
+            out.unordered.append(&mut unit.unordered);
             out.error_labels.extend(unit.error_labels.drain());
             out.old_style.extend(unit.old_style.drain());
             for warning in unit.warnings.drain(..) {

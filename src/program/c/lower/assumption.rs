@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::super::flow::Flow;
 use super::super::memory::ObjectKind;
-use super::super::reliance::Reliance;
+use super::super::reliance::{CONSTANTS, Reliance};
 use super::super::types::TypeId;
 
 /// An assumption under which the automata include all behaviour of the program.
@@ -23,6 +23,10 @@ pub enum Assumption {
     InitialisedPointers,
     /// Values of local variables that are read before they have got one.
     SettledValues,
+    /// Memory of the heap that is read before it has got a value.
+    SettledBlocks,
+    /// Results of functions that have returned none.
+    MissingResults,
     /// String literals and objects that are defined `const` are not written.
     Constants,
     /// Local variables and blocks of `alloca` are not used after their function has returned or their block was left.
@@ -67,7 +71,14 @@ impl Assumption {
         matches!(
             self,
             Self::Addresses
-                | Self::Text(Reliance::Order | Reliance::Sequence | Reliance::StableSort)
+                | Self::InitialisedPointers
+                | Self::MissingResults
+                | Self::Text(
+                    Reliance::Order
+                        | Reliance::Sequence
+                        | Reliance::StableSort
+                        | Reliance::NoReturn
+                )
                 | Self::Streams
                 | Self::OutsideObjects
                 | Self::ObjectAt(_)
@@ -93,6 +104,8 @@ impl Assumption {
             | Self::CheckedAccesses
             | Self::InitialisedPointers
             | Self::SettledValues
+            | Self::SettledBlocks
+            | Self::MissingResults
             | Self::LiveBlocks
             | Self::DivisorsNotZero
             | Self::CopiesKeepPointers
@@ -103,6 +116,15 @@ impl Assumption {
             | Self::LargerObject { .. }
             | Self::ObjectAt(_)
             | Self::OutsideObjects => false,
+        }
+    }
+
+    /// The assumption of what the text relies on.
+    pub fn of_text(reliance: Reliance) -> Self {
+        match reliance {
+            // What pointers lead to may show the same.
+            Reliance::Constants => Self::Constants,
+            other => Self::Text(other),
         }
     }
 
@@ -144,9 +166,11 @@ impl fmt::Display for Assumption {
             Self::SettledValues => f.write_str(
                 "a variable that is read before it has a value has any value, which stays until it gets another one",
             ),
-            Self::Constants => {
-                f.write_str("no string literal is written, and no object that is defined 'const'")
-            }
+            Self::SettledBlocks => f.write_str(
+                "allocated memory that is read before it is written has any value, which stays until it is written",
+            ),
+            Self::Constants => f.write_str(CONSTANTS),
+            Self::MissingResults => f.write_str("a function that ends without a 'return' has any value as its result"),
             Self::EndedVariables => f.write_str(
                 "no local variable or block of alloca is used after its function has returned or its block was left",
             ),

@@ -1,6 +1,6 @@
 //! Lowers calls.
 
-use super::super::flow::{Callee, Expr, ExprKind, FunctionId, Place, VariableId};
+use super::super::flow::{Callee, Expr, ExprKind, FunctionId, Instruction, Place, VariableId};
 use super::super::library::{Execution, find};
 use super::super::memory::Kind;
 use super::super::points_to::{Externals, Targets};
@@ -235,7 +235,9 @@ impl Lowering<'_, '_> {
         let mut updates = Updates::default();
         match find(name).and_then(|known| Some((known.prototype, known.model()?))) {
             Some((prototype, model)) => {
-                self.assumptions.insert(Assumption::LibraryFunction(name.to_owned()));
+                if !self.is_array(edge) {
+                    self.assumptions.insert(Assumption::LibraryFunction(name.to_owned()));
+                }
                 if matches!(model.execution, Execution::Free | Execution::Reallocate) {
                     self.assumptions.insert(Assumption::LiveBlocks);
                 }
@@ -261,6 +263,19 @@ impl Lowering<'_, '_> {
         }
         self.flush(steps);
         steps.push(Step::Operation(updates.operation()));
+    }
+
+    /// Whether the text declares an array of variable length there, instead of calling a function.
+    pub(super) fn is_array(&self, (function, edge): (FunctionId, u32)) -> bool {
+        let body = self.flow.functions[function.0 as usize].body.as_ref();
+        let Some(edge) = body.and_then(|body| body.edges.get(edge as usize)) else { return false };
+        let Instruction::Call { callee: Callee::Function(callee), .. } = edge.instruction else {
+            return false;
+        };
+        let (from, to) = (edge.span.start as usize, edge.span.end as usize);
+        let text = self.flow.source.text.get(from..to);
+        let is_called = text.is_none_or(|text| text.contains("alloca"));
+        self.flow.functions[callee.0 as usize].name == "alloca" && !is_called
     }
 
     /// Gives the result any value.

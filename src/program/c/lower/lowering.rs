@@ -35,6 +35,8 @@ pub(super) struct Lowering<'a, 't> {
     /// Those of the current function.
     pub(super) temporaries: Vec<Symbol>,
     pub(super) assumptions: FxHashSet<Assumption>,
+    /// Whether the text has an index that leaves its array within the object.
+    pub(super) leaves_arrays: bool,
 }
 
 impl Lowering<'_, '_> {

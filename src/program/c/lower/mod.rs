@@ -27,3 +27,4 @@ mod start;
 pub use assumption::Assumption;
 pub use options::{LowerError, LoweringOptions, Model};
 pub use program::{Lowered, Part, Whole, lower};
+pub(crate) use rests::reliances;

@@ -5,16 +5,14 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::super::flow::{Flow, FunctionId, VariableId};
 use super::super::memory::{Kind, ObjectKind, Rounds};
 use super::super::points_to::PointsTo;
-use super::super::reliance::Reliance;
 use super::activation::Activations;
 use super::assumption::Assumption;
 use super::lowering::Lowering;
 use super::memory::{Memory, rounds, with_texts};
 use super::options::{LowerError, LoweringOptions, Model};
 use super::relevance::Relevance;
-use super::rests::{never_null, uninitialised};
+use super::rests::{never_null, reliances, uninitialised, unwritten_blocks, uses_missing_result};
 use crate::base::budget::Budget;
-use crate::base::source::Span;
 use crate::program::cfa::Program;
 use crate::solve::smt::{Symbol, Terms};
 
@@ -26,6 +24,8 @@ pub struct Lowered {
     pub program: Program,
     /// What the automata assume about the program.
     pub assumptions: Vec<Assumption>,
+    /// Whether some index leaves its array for what is behind it in its object, which the interpreter allows.
+    pub leaves_arrays: bool,
     /// For variables that are parts of objects, their positions in memory.
     pub parts: FxHashMap<Symbol, Part>,
     /// The names of the objects at addresses, with which their variables' names begin.
@@ -86,7 +86,7 @@ pub fn lower(
         Model::Regions | Model::OneCell => with_texts(flow, &mut points_to, limits),
         Model::Havoc => None,
     };
-    let flow = with_texts.as_ref().unwrap_or(flow);
+    let (parsed, flow) = (flow, with_texts.as_ref().unwrap_or(flow));
     if with_texts.is_some() {
         points_to = PointsTo::new(flow, options.externals, &Rounds::default(), limits, budget)?;
     }
@@ -117,6 +117,7 @@ pub fn lower(
         cache: FxHashMap::default(),
         temporaries: Vec::new(),
         assumptions: FxHashSet::default(),
+        leaves_arrays: false,
     };
     lowering.numbers_are_addresses = lowering.makes_addresses(&functions);
     let name = |f: FunctionId| flow.functions[f.0 as usize].name.clone();
@@ -130,8 +131,17 @@ pub fn lower(
         let others = used.others.then_some(Assumption::SettledValues);
         lowering.assumptions.extend(pointers.into_iter().chain(others));
     }
-    let relied = reliances(flow, &functions).map(Assumption::Text);
+    let relied = reliances(parsed, &functions).into_iter().map(Assumption::of_text);
     lowering.assumptions.extend(relied);
+    for at in unwritten_blocks(flow, &mut lowering.points_to, &functions) {
+        lowering.assumptions.insert(match lowering.is_array(at) {
+            true => Assumption::SettledValues,
+            false => Assumption::SettledBlocks,
+        });
+    }
+    if uses_missing_result(flow, &functions) {
+        lowering.assumptions.insert(Assumption::MissingResults);
+    }
     let mut drafts = Vec::new();
     for &function in &functions {
         budget.check()?;
@@ -150,26 +160,10 @@ pub fn lower(
     let program = lowering.program(automata, initial);
     let parts = lowering.parts(variables);
     let addresses = lowering.memory.names().map(|(at, name)| (at, name.to_owned())).collect();
+    let leaves_arrays = lowering.leaves_arrays;
     let mut assumptions: Vec<Assumption> = lowering.assumptions.into_iter().collect();
     assumptions.sort();
-    Ok(Lowered { program, assumptions, parts, addresses, callback, many })
-}
-
-/// What the text of these functions relies on.
-fn reliances<'f>(
-    flow: &'f Flow,
-    functions: &[FunctionId],
-) -> impl Iterator<Item = Reliance> + use<'f> {
-    let bodies = functions.iter().filter_map(|f| flow.functions[f.0 as usize].body.as_ref());
-    let mut places: Vec<u32> =
-        bodies.flat_map(|body| &body.edges).map(|edge| edge.span.start).collect();
-    places.sort_unstable();
-    let is_there = move |at: &Span| {
-        let first = places.partition_point(|&place| place < at.start);
-        places.get(first).is_some_and(|&place| place <= at.end)
-    };
-    let there = move |(_, at): &&(Reliance, Option<Span>)| at.as_ref().is_none_or(&is_there);
-    flow.reliances.iter().filter(there).map(|&(reliance, _)| reliance)
+    Ok(Lowered { program, assumptions, leaves_arrays, parts, addresses, callback, many })
 }
 
 impl Lowering<'_, '_> {

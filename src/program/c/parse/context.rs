@@ -19,7 +19,7 @@ use crate::program::c::flow::{
     VariableKind,
 };
 use crate::program::c::parse::text::patched::Patched;
-use crate::program::c::reliance::Reliance;
+use crate::program::c::reliance::{Reliance, Unordered};
 use crate::program::c::types::{DataModel, RecordId, Type, TypeId, Types};
 
 /// A mistake was reported; work that needs the missing value is abandoned.
@@ -117,6 +117,7 @@ pub(super) struct Context<'a> {
     pub atomic_types: HashSet<String>,
     /// See [`Flow::reliances`](crate::program::c::flow::Flow::reliances).
     pub reliances: BTreeSet<(Reliance, Option<Span>)>,
+    pub unordered: BTreeSet<Unordered>,
     /// Labels of the property that the text has.
     pub error_labels: HashSet<String>,
     pub suggestions: Suggestions,
@@ -186,6 +187,7 @@ impl<'a> Context<'a> {
             atomic_types: HashSet::new(),
             behind_pointer: false,
             reliances: BTreeSet::new(),
+            unordered: BTreeSet::new(),
             error_labels: HashSet::new(),
             suggestions: Suggestions::default(),
             records: 0,
@@ -260,6 +262,13 @@ impl<'a> Context<'a> {
     pub fn rely(&mut self, on: Reliance, at: Span) {
         if self.dry == 0 {
             self.reliances.insert((on, self.current.is_some().then_some(at)));
+        }
+    }
+
+    /// Notes that the calls at these places have no order with each other, and with what the first operand `reads`.
+    pub fn note_unordered(&mut self, calls: [Vec<Span>; 2], reads: bool, at: Span) {
+        if self.dry == 0 {
+            self.unordered.insert(Unordered { at, calls, reads });
         }
     }
 
@@ -390,6 +399,7 @@ impl<'a> Context<'a> {
             error_labels: self.error_labels,
             old_style: self.old_style,
             reliances: self.reliances,
+            unordered: self.unordered,
             gate,
             woven,
             statements: self.statements,

@@ -8,7 +8,7 @@ use super::reach::reachable;
 use crate::base::source::{Diagnostic, DiagnosticKind, Source, Span, Suggestions};
 use crate::program::c::flow::{Expr, Flow, Function, FunctionId, Place, Variable, VariableId};
 use crate::program::c::property::Property;
-use crate::program::c::reliance::Reliance;
+use crate::program::c::reliance::{Reliance, Unordered};
 use crate::program::c::types::Types;
 
 /// What a name of a file stands for, if it is in memory.
@@ -52,6 +52,7 @@ pub(in crate::program::c) struct Unit {
     /// Functions that are defined without a prototype.
     pub old_style: HashSet<String>,
     pub reliances: BTreeSet<(Reliance, Option<Span>)>,
+    pub unordered: BTreeSet<Unordered>,
     /// What an error needs in order to count, where a witness says that.
     pub gate: Option<Gate>,
     /// What has become of that which it says.
@@ -116,6 +117,7 @@ impl Unit {
             bounds_checked: false,
             null_checked: false,
             reliances: self.reliances,
+            unordered: self.unordered,
             stated: self.stated,
             error_labels: self.error_labels.into_iter().collect(),
             source,

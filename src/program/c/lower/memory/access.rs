@@ -45,7 +45,7 @@ pub(in crate::program::c::lower) struct Bits {
 }
 
 impl Bits {
-    fn end(self) -> u64 {
+    pub(super) fn end(self) -> u64 {
         self.start + u64::from(self.width)
     }
 }

@@ -4,7 +4,7 @@
 use crate::program::c::flow::{Base, Expr, ExprKind, Place, Step};
 use crate::program::c::lower::assumption::Assumption;
 use crate::program::c::lower::lowering::Lowering;
-use crate::program::c::lower::rests::is_certain;
+use crate::program::c::lower::rests::{is_certain, leaves_array};
 use crate::program::c::memory::{ObjectId, ObjectKind, Objects, Positions};
 use crate::program::c::types::{Type, TypeId};
 use crate::solve::smt::{BitOp, Comparison, Term};
@@ -104,6 +104,7 @@ impl Lowering<'_, '_> {
             Base::Variable(_) | Base::String(_) => None,
         };
         self.trust(&cursor, pointer);
+        self.stays_inside(&cursor, place);
         if let Base::Pointer(pointer) = &place.base {
             self.assume_valid(&cursor, pointer);
         }
@@ -158,6 +159,27 @@ impl Lowering<'_, '_> {
             } else {
                 Assumption::ValidAccesses
             });
+        }
+    }
+
+    /// Assumes that an access at a place that is certain does not leave its array, or its object.
+    fn stays_inside(&mut self, cursor: &Cursor, place: &Place) {
+        if self.flow.bounds_checked {
+            return;
+        }
+        let end = match self.flow.types.as_record(place.ty) {
+            Some(_) => self.flow.types.size(place.ty).unwrap_or(0).saturating_mul(8),
+            None => self.bits_of(place).end(),
+        };
+        let is_outside = cursor.certain().is_some_and(|target| {
+            let size = self.points_to.objects().get(target.object).layout.size();
+            let end = target.offset.saturating_mul(8).saturating_add(end);
+            size.is_some_and(|size| end > size.saturating_mul(8))
+        });
+        let leaves_array = leaves_array(self.flow, place);
+        self.leaves_arrays |= leaves_array;
+        if is_outside || leaves_array {
+            self.assumptions.insert(Assumption::ValidAccesses);
         }
     }
 

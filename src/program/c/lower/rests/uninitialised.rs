@@ -1,15 +1,20 @@
 //! Local variables that may be used before they have a value.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::ops::Range;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::facts::Facts;
+use super::set::Set;
 use crate::program::c::flow::{
     Base, Body, Expr, ExprKind, Flow, FunctionId, HavocKind, Instruction, Place, Step, VariableId,
     VariableKind,
 };
 use crate::program::c::types::{Type, TypeId};
+
+/// Where more edges are to be looked at than this, for all leaves together, any way counts as possible.
+const MOST: usize = 200_000;
 
 /// What some path may use although it has no value.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -18,8 +23,9 @@ pub(in crate::program::c::lower) struct Uninitialised {
     pub others: bool,
 }
 
-/// Whether some path of the function uses the value of a local variable, or of a member of one, that has none.  What has had
-/// its address taken may have got one from elsewhere, and an array has one as soon as something of it has.
+/// Whether some path of the function uses the value of a local variable, or of a member of one, that has none: it was
+/// declared without, or a jump into its block has left out its initial value.  What has had its address taken may have got one
+/// from elsewhere, and an array has one as soon as something of it has.
 pub(in crate::program::c::lower) fn uninitialised(
     flow: &Flow,
     function: FunctionId,
@@ -28,8 +34,8 @@ pub(in crate::program::c::lower) fn uninitialised(
         return Uninitialised::default();
     };
     let mut leaves = Leaves { flow, first: FxHashMap::default(), count: 0 };
-    for edge in &body.edges {
-        if let Some(id) = declares(&edge.instruction) {
+    for part in body.edges.iter().flat_map(|edge| edge.instruction.parts()) {
+        if let ExprKind::Load(Place { base: Base::Variable(id), .. }) = part.kind {
             leaves.enter(id);
         }
     }
@@ -103,45 +109,12 @@ impl Leaves<'_> {
     }
 }
 
-/// A set of leaves.
-#[derive(Clone, PartialEq, Eq)]
-struct Set(Vec<u64>);
-
-impl Set {
-    fn new(leaves: usize) -> Self {
-        Self(vec![0; leaves.div_ceil(64)])
-    }
-
-    fn put(&mut self, range: Range<usize>, is_in: bool) {
-        for leaf in range {
-            let bit = 1 << (leaf % 64);
-            match is_in {
-                true => self.0[leaf / 64] |= bit,
-                false => self.0[leaf / 64] &= !bit,
-            }
-        }
-    }
-
-    fn has(&self, leaf: usize) -> bool {
-        self.0[leaf / 64] >> (leaf % 64) & 1 == 1
-    }
-
-    /// Takes in another set; whether that changes anything.
-    fn include(&mut self, other: &Self) -> bool {
-        let mut grows = false;
-        for (own, other) in self.0.iter_mut().zip(&other.0) {
-            grows |= other & !*own != 0;
-            *own |= other;
-        }
-        grows
-    }
-}
-
 /// What an edge does to leaves.
 struct Effect<'e> {
     reads: Vec<(usize, &'e Expr)>,
     gets: Vec<Range<usize>>,
     declares: Range<usize>,
+    instruction: &'e Instruction,
     target: usize,
 }
 
@@ -153,6 +126,7 @@ fn effects<'e>(leaves: &Leaves<'_>, body: &'e Body) -> Vec<Vec<Effect<'e>>> {
             reads: vec![],
             gets: vec![],
             declares: declares(&edge.instruction).map_or(0..0, |id| leaves.of(id)),
+            instruction: &edge.instruction,
             target: edge.target.0 as usize,
         };
         for part in edge.instruction.parts() {
@@ -174,19 +148,17 @@ fn effects<'e>(leaves: &Leaves<'_>, body: &'e Body) -> Vec<Vec<Effect<'e>>> {
 
 fn search(leaves: &Leaves<'_>, body: &Body) -> Uninitialised {
     let outgoing = effects(leaves, body);
-    let mut found = Uninitialised::default();
+    // What is read without a value, by its leaf and whether it is a pointer.
+    let mut read: BTreeSet<(usize, bool)> = BTreeSet::new();
     // For each location, what may have no value there.
     let mut without: Vec<Option<Set>> = vec![None; body.locations as usize];
-    without[body.entry.0 as usize] = Some(Set::new(leaves.count));
+    without[body.entry.0 as usize] = Some(Set::all(leaves.count));
     let mut open = VecDeque::from([body.entry.0 as usize]);
     while let Some(location) = open.pop_front() {
         let Some(here) = without[location].clone() else { continue };
         for effect in &outgoing[location] {
-            for (_, part) in effect.reads.iter().filter(|(leaf, _)| here.has(*leaf)) {
-                match leaves.flow.types.is_pointer(part.ty) {
-                    true => found.pointers = true,
-                    false => found.others = true,
-                }
+            for &(leaf, part) in effect.reads.iter().filter(|(leaf, _)| here.has(*leaf)) {
+                read.insert((leaf, leaves.flow.types.is_pointer(part.ty)));
             }
             let mut after = here.clone();
             effect.gets.iter().for_each(|range| after.put(range.clone(), false));
@@ -203,5 +175,98 @@ fn search(leaves: &Leaves<'_>, body: &Body) -> Uninitialised {
             }
         }
     }
-    found
+    let ways = Ways::new(leaves.flow, body);
+    if read.len() * body.edges.len() < MOST {
+        read.retain(|&(leaf, _)| ways.lead_to_read(leaf, &outgoing));
+    }
+    Uninitialised {
+        pointers: read.iter().any(|&(_, is_pointer)| is_pointer),
+        others: read.iter().any(|&(_, is_pointer)| !is_pointer),
+    }
+}
+
+/// The ways through a body, as far as what is decided on them tells which are possible: a loop of three rounds has one.
+struct Ways<'b> {
+    body: &'b Body,
+    /// The variables that only their names lead to.
+    own: FxHashSet<VariableId>,
+}
+
+impl<'b> Ways<'b> {
+    fn new(flow: &Flow, body: &'b Body) -> Self {
+        let mut own: FxHashSet<VariableId> = FxHashSet::default();
+        let kind = |v: VariableId| flow.variables[v.0 as usize].kind;
+        let parts = || body.edges.iter().flat_map(|edge| edge.instruction.parts());
+        let targets = body.edges.iter().filter_map(|edge| edge.instruction.target());
+        for place in targets.chain(parts().filter_map(Expr::place)) {
+            if let Base::Variable(v) = place.base
+                && !matches!(kind(v), VariableKind::Global | VariableKind::External)
+            {
+                own.insert(v);
+            }
+        }
+        for part in parts() {
+            if let ExprKind::AddressOf(Place { base: Base::Variable(v), .. }) = &part.kind {
+                own.remove(v);
+            }
+        }
+        Self { body, own }
+    }
+
+    /// What holds wherever a way from the start leads to.
+    fn follow(
+        &self,
+        start: Vec<(usize, Facts)>,
+        outgoing: &[Vec<Effect<'_>>],
+        mut goes_on: impl FnMut(&Effect<'_>) -> bool,
+    ) -> Vec<Option<Facts>> {
+        let mut facts: Vec<Option<Facts>> = vec![None; self.body.locations as usize];
+        let mut open = VecDeque::new();
+        let reach = |facts: &mut Vec<Option<Facts>>, at: usize, after: Facts| match &mut facts[at] {
+            Some(there) => there.meet(&after),
+            there => {
+                *there = Some(after);
+                true
+            }
+        };
+        for (at, first) in start {
+            reach(&mut facts, at, first);
+            open.push_back(at);
+        }
+        while let Some(location) = open.pop_front() {
+            let Some(here) = facts[location].clone() else { continue };
+            for effect in &outgoing[location] {
+                let mut after = here.clone();
+                if after.execute(effect.instruction, &|v| self.own.contains(&v))
+                    && goes_on(effect)
+                    && reach(&mut facts, effect.target, after)
+                {
+                    open.push_back(effect.target);
+                }
+            }
+        }
+        facts
+    }
+
+    /// Whether a leaf may be read without a value.
+    fn lead_to_read(&self, leaf: usize, outgoing: &[Vec<Effect<'_>>]) -> bool {
+        let entry = (self.body.entry.0 as usize, Facts::default());
+        let everywhere = self.follow(vec![entry.clone()], outgoing, |_| true);
+        let mut start = vec![entry];
+        for (location, effects) in outgoing.iter().enumerate() {
+            let Some(facts) = &everywhere[location] else { continue };
+            for effect in effects.iter().filter(|effect| effect.declares.contains(&leaf)) {
+                let mut after = facts.clone();
+                after.execute(effect.instruction, &|v| self.own.contains(&v));
+                start.push((effect.target, after));
+            }
+        }
+        let mut is_read = false;
+        self.follow(start, outgoing, |effect| {
+            is_read |= effect.reads.iter().any(|(read, _)| *read == leaf);
+            let has_value = effect.gets.iter().any(|range| range.contains(&leaf));
+            !is_read && (!has_value || effect.declares.contains(&leaf))
+        });
+        is_read
+    }
 }

@@ -48,6 +48,8 @@ pub(in crate::program::c::parse) struct Parameter {
     pub name: String,
     /// Never an array or a function.
     pub ty: TypeId,
+    /// Whether it is a number or a record that is declared `const`.
+    pub constant: bool,
     pub span: Span,
 }
 
@@ -182,17 +184,20 @@ impl<'t> Context<'_> {
         let variables = self.variables.len();
         let result = function.parameters.iter().try_for_each(|node| {
             let span = self.span(node);
-            let base = self.specifiers(&node.node.specifiers, span)?.ty;
+            let specified = self.specifiers(&node.node.specifiers, span)?;
+            let base = specified.ty;
             let (name, ty) = match &node.node.declarator {
                 Some(declarator) => self.parameter_declarator(base, declarator)?,
                 None => (None, base),
             };
             let ty = self.adjusted(ty);
+            // Of a pointer, it is said of the target.
+            let constant = specified.constant && !self.types.is_pointer(ty);
             if let Some(name) = name {
                 let id = self.variable(name, ty, VariableKind::Parameter, span);
                 self.scopes.declare(name, Entity::Variable(id), span);
             }
-            parameters.push(Parameter { name: name.unwrap_or("").to_owned(), ty, span });
+            parameters.push(Parameter { name: name.unwrap_or("").to_owned(), ty, constant, span });
             Ok(())
         });
         self.scopes.leave();

@@ -12,6 +12,7 @@ use crate::program::c::flow::{
 };
 use crate::program::c::parse::builder::Builder;
 use crate::program::c::parse::context::{Context, Current, Failed, Label, Typed};
+use crate::program::c::parse::expression::outside::Promises;
 use crate::program::c::parse::scope::Entity;
 use crate::program::c::types::{Type, TypeId};
 
@@ -52,7 +53,8 @@ impl Context<'_> {
                     let known = types.get(name.node.name.as_str());
                     let ty = known.map_or(int, |&(ty, _)| ty);
                     let span = self.span(name);
-                    parameters.push(Parameter { name: name.node.name.clone(), ty, span });
+                    let (name, constant) = (name.node.name.clone(), false);
+                    parameters.push(Parameter { name, ty, constant, span });
                 }
             }
         }
@@ -67,6 +69,8 @@ impl Context<'_> {
             self.old_style.insert(name.to_owned());
         }
         let id = self.declare_function(name, ty, name_span)?;
+        let own = &definition.declarator.node.extensions;
+        self.promise(id, Promises::of(&definition.specifiers, own));
         if self.defined.insert(name.to_owned(), name_span).is_some() {
             let first = self.functions[id.0 as usize].span;
             let message = format!("function '{name}' is defined twice");
@@ -78,8 +82,9 @@ impl Context<'_> {
         self.functions[id.0 as usize].ty = ty;
         self.functions[id.0 as usize].span = name_span;
         let mut ids = Vec::new();
-        for Parameter { name, ty, span } in parameters {
+        for Parameter { name, ty, constant, span } in parameters {
             let variable = self.variable(&name, ty, VariableKind::Parameter, span);
+            self.variables[variable.0 as usize].constant = constant;
             self.variables[variable.0 as usize].function = Some(id);
             ids.push(variable);
         }

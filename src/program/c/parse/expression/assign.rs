@@ -8,6 +8,7 @@ use super::place::Operand;
 use crate::base::source::Span;
 use crate::program::c::flow::{Base, BinaryOp, Expr, ExprKind, Instruction, Place, Step};
 use crate::program::c::parse::context::{Context, Typed};
+use crate::program::c::reliance::Reliance;
 use crate::program::c::types::Type;
 
 impl Context<'_> {
@@ -49,6 +50,7 @@ impl Context<'_> {
             let mut place = self.assignable_place(lhs)?;
             let mark = self.mark();
             let right = self.value(rhs)?;
+            self.note_calls(start, mark, &right);
             self.note_assignment((start, mark), &place, &right);
             self.preserve_place(&mut place, mark);
             return self.update(place, op, right, span, used);
@@ -61,6 +63,7 @@ impl Context<'_> {
         }
         let mark = self.mark();
         let right = self.value(rhs)?;
+        self.note_calls(start, mark, &right);
         self.note_assignment((start, mark), &place, &right);
         self.preserve_place(&mut place, mark);
         self.store(place, right, span, used)
@@ -77,6 +80,7 @@ impl Context<'_> {
         if let Expression::Call(call) = &node.node {
             return match self.call(call, Some(&place))? {
                 super::call::Called::Stored => {
+                    self.note_constant(&place, span);
                     let ty = place.ty;
                     Ok(used.then_some(Expr { kind: ExprKind::Load(place), ty, span }))
                 }
@@ -116,8 +120,18 @@ impl Context<'_> {
         if self.is_long_double(place.ty) {
             self.not_modelled(span, "'long double'");
         }
+        self.note_constant(&place, span);
         self.emit(Instruction::Assign(place, value), span);
         Ok(result)
+    }
+
+    /// Notes whether the place is in a local object that is defined `const`.  Initial values do not come here.
+    fn note_constant(&mut self, place: &Place, span: Span) {
+        if let (Base::Variable(id), Some(_)) = (&place.base, &self.current)
+            && self.variables[id.0 as usize].constant
+        {
+            self.rely(Reliance::Constants, span);
+        }
     }
 
     /// Whether the place is fixed: a variable, or members or elements at constant indices of one.

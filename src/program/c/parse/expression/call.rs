@@ -14,6 +14,7 @@ use crate::program::c::parse::context::{Context, Failed, Typed};
 use crate::program::c::parse::scope::Entity;
 use crate::program::c::parse::text::acsl::ASSERTION;
 use crate::program::c::parse::text::extension::{GOTO, LABEL};
+use crate::program::c::reliance::Reliance;
 use crate::program::c::types::{Type, TypeId};
 
 /// Where the result of a call is.
@@ -179,6 +180,10 @@ impl Context<'_> {
                 return Ok(called);
             }
             stops = self.promised(id).no_return;
+            // Its body shows whether it keeps the promise.
+            if !stops && self.promises.get(&id).is_some_and(|promises| promises.no_return) {
+                self.rely(Reliance::NoReturn, span);
+            }
         }
         self.weave_enter(span);
         let callee = match callee.kind {
@@ -251,7 +256,7 @@ impl Context<'_> {
         for (index, node) in nodes.iter().enumerate() {
             let mark = self.mark();
             let value = self.value(node)?;
-            self.note_calls(start, mark, value.span);
+            self.note_calls(start, mark, &value);
             self.note_operands((start, mark), &values, &value);
             self.preserve(&mut values, mark);
             let value = match parameters.get(index) {

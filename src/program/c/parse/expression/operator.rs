@@ -39,6 +39,12 @@ pub(in crate::program::c::parse) fn plain(operator: &BinaryOperator) -> Option<B
     })
 }
 
+/// The places of the calls among some edges.
+fn calls_in(edges: &[Edge]) -> Vec<Span> {
+    let calls = edges.iter().filter(|edge| matches!(edge.instruction, Instruction::Call { .. }));
+    calls.map(|edge| edge.span).collect()
+}
+
 /// What the value of an expression depends on.
 #[derive(Debug, Default)]
 struct Reads {
@@ -58,7 +64,7 @@ impl Context<'_> {
         let left = self.value(left)?;
         let mark = self.mark();
         let right = self.value(right)?;
-        self.note_calls(start, mark, right.span);
+        self.note_calls(start, mark, &right);
         let mut left = [left];
         self.note_operands((start, mark), &left, &right);
         self.preserve(&mut left, mark);
@@ -66,16 +72,18 @@ impl Context<'_> {
         Ok((left, right))
     }
 
-    /// Notes whether there are calls both between two marks and since the second one: they may depend on each other.
-    pub fn note_calls(&mut self, start: Mark, mark: Mark, span: Span) {
+    /// Notes whether calls between two marks may depend on those since the second one, or may change what the value that
+    /// was evaluated since then reads.
+    pub fn note_calls(&mut self, start: Mark, mark: Mark, value: &Expr) {
         let Some(current) = &self.current else { return };
-        let calls = |mark: Mark| {
-            let edges = current.builder.since(mark).iter();
-            edges.filter(|e| matches!(e.instruction, Instruction::Call { .. })).count()
-        };
-        let later = calls(mark);
-        if later > 0 && calls(start) > later {
-            self.rely(Reliance::Order, span);
+        let (all, later) = (current.builder.since(start), current.builder.since(mark));
+        let calls = [&all[..all.len() - later.len()], later].map(calls_in);
+        let before = calls[0].clone();
+        if calls.iter().all(|calls| !calls.is_empty()) {
+            self.note_unordered(calls, false, value.span);
+        }
+        if let (Some(&at), true) = (before.first(), self.reads(value).shared) {
+            self.note_unordered([vec![], before], true, at);
         }
     }
 
@@ -95,12 +103,11 @@ impl Context<'_> {
         let changed: Vec<bool> = values.iter().map(|v| self.disturbed(v, mark)).collect();
         if changed.contains(&true) {
             let edges = current.builder.since(mark);
-            let is_call = |edge: &&Edge| matches!(edge.instruction, Instruction::Call { .. });
-            let (on, at) = match edges.iter().find(is_call) {
-                Some(call) => (Reliance::Order, call.span),
-                None => (Reliance::Sequence, edges[0].span),
-            };
-            self.rely(on, at);
+            let (calls, first) = (calls_in(edges), edges[0].span);
+            match calls.first() {
+                Some(&at) => self.note_unordered([vec![], calls], true, at),
+                None => self.rely(Reliance::Sequence, first),
+            }
         }
         let mut saved = Vec::new();
         for (value, _) in values.iter_mut().zip(changed).filter(|(_, changed)| *changed) {
