@@ -17,7 +17,7 @@ use crate::program::c::flow::{FunctionId, HavocKind, Instruction, VariableId, Va
 use crate::program::c::parse::context::{Context, Typed};
 use crate::program::c::parse::expression::outside::Promises;
 use crate::program::c::parse::scope::Entity;
-use crate::program::c::parse::text::known::Treatment;
+use crate::program::c::syntax::known::Treatment;
 use crate::program::c::reliance::Reliance;
 use crate::program::c::types::{Type, TypeId};
 

@@ -1,6 +1,6 @@
 //! `__attribute__`: removed if it cannot matter, otherwise kept or noted.
 
-use super::known::{Noted, Treatment, plain, stays, treatment};
+use crate::program::c::syntax::known::{Noted, Treatment, plain, stays, treatment};
 use super::patch::Patcher;
 use super::patched::RecordAttributes;
 use super::tokens::TokenKind;

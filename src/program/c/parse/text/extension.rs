@@ -1,6 +1,6 @@
 //! Rewrites extensions of gcc, and parts of newer standards, that lang-c does not parse at all.
 
-use super::known::plain;
+use crate::program::c::syntax::known::plain;
 use super::patch::{Patcher, UNSUPPORTED_ASM};
 use super::tokens::TokenKind;
 

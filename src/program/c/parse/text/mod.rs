@@ -5,7 +5,6 @@ pub(super) mod acsl;
 mod attribute;
 mod clean;
 pub(super) mod extension;
-pub mod known;
 mod model;
 mod number;
 pub(super) mod patch;

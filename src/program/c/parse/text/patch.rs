@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use super::acsl::ASSERTION;
 use super::clean::{Clean, splice_length, spliced};
 use super::extension::Refusal;
-use super::known::Noted;
+use crate::program::c::syntax::known::Noted;
 use super::patched::{Patched, RecordAttributes};
 use super::tokens::{Token, TokenKind, partners, tokens};
 use crate::base::source::{Diagnostic, DiagnosticKind, Span};

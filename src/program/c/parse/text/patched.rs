@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::extension::Refusal;
-use super::known::Noted;
+use crate::program::c::syntax::known::Noted;
 use crate::base::source::{Diagnostic, Span};
 
 /// Attributes of a record that change its layout.
