@@ -35,7 +35,8 @@ pub(super) fn filter(lexed: &mut Lexed) -> Found {
     }
     let old = std::mem::take(&mut lexed.tokens);
     let out = Vec::with_capacity(old.len());
-    let mut filter = Filter { text: &lexed.text, old, out, open: Vec::new(), found: Found::default() };
+    let mut filter =
+        Filter { text: &lexed.text, old, out, open: Vec::new(), found: Found::default() };
     let mut at = 0;
     while at < filter.old.len() {
         at = filter.next(at);
@@ -137,8 +138,7 @@ impl<'t> Filter<'t> {
 
     /// Notes attributes; whether they may matter to the declaration that they belong to.
     fn attributes(&mut self, names: &[usize]) -> bool {
-        let is_nested =
-            matches!(self.open.last(), Some(Sign::OpenRound | Sign::OpenSquare));
+        let is_nested = matches!(self.open.last(), Some(Sign::OpenRound | Sign::OpenSquare));
         let kept = |j: &&usize| stays(plain(self.get(**j)));
         let promises = names.iter().filter(kept).all(|&j| is_promise(plain(self.get(j))));
         let matters = names.iter().any(|&j| stays(plain(self.get(j)))) && !(promises && is_nested);

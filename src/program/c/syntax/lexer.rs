@@ -181,9 +181,10 @@ impl Lexer<'_> {
                 }
                 _ if is_name(byte) || byte >= 0x80 => {
                     at = self.name_end(at);
-                    let quote = bytes.get(at).copied().filter(|_| {
-                        matches!(&self.text[from..at], "L" | "u" | "U" | "u8")
-                    });
+                    let quote = bytes
+                        .get(at)
+                        .copied()
+                        .filter(|_| matches!(&self.text[from..at], "L" | "u" | "U" | "u8"));
                     match quote {
                         Some(b'"') => {
                             at = literal_end(bytes, at);
@@ -309,7 +310,8 @@ impl Lexer<'_> {
                     let message = format!("'\\{letter}{code}' names no character");
                     let span = span(self, needed);
                     let diagnostic = Diagnostic::new(DiagnosticKind::Syntax, span, message);
-                    let hint = "such names are for characters from '\\u00a0' on; write others themselves";
+                    let hint =
+                        "such names are for characters from '\\u00a0' on; write others themselves";
                     self.mistakes.push(diagnostic.with_label("not an escape").with_hint(hint));
                 }
             }

@@ -1,8 +1,6 @@
 //! Numbers: what their digits and letters say, and what is wrong with those that are none.
 
-use super::tree::{
-    Constant, Float, FloatFormat, Integer, IntegerBase, IntegerSize, IntegerSuffix,
-};
+use super::tree::{Constant, Float, FloatFormat, Integer, IntegerBase, IntegerSize, IntegerSuffix};
 
 /// What is wrong with a number, and what to write instead.
 type Mistake = (String, String);
@@ -16,7 +14,11 @@ pub(super) fn constant(text: &str) -> Constant {
         true => lower.contains(['p', '.']),
         false => !lower.starts_with("0b") && lower.contains(['e', '.']),
     };
-    if is_float { Constant::Float(float(&lower, is_hexadecimal)) } else { Constant::Integer(integer(&lower)) }
+    if is_float {
+        Constant::Float(float(&lower, is_hexadecimal))
+    } else {
+        Constant::Integer(integer(&lower))
+    }
 }
 
 fn integer(text: &str) -> Integer {

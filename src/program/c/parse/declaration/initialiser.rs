@@ -5,14 +5,14 @@
 
 use std::iter::Peekable;
 
-use lang_c::ast::{Designator, Expression, Initializer, InitializerListItem};
-use lang_c::span::Node;
-
 use super::cleared::Cover;
 use crate::base::source::{Diagnostic, DiagnosticKind, Span};
 use crate::program::c::flow::{Expr, ExprKind, Instruction, Place, Step, VariableId};
 use crate::program::c::parse::context::{Context, Typed};
 use crate::program::c::parse::expression::constant::wrap;
+use crate::program::c::syntax::tree::{
+    Designator, Expression, Initializer, InitializerListItem, Node,
+};
 use crate::program::c::types::{Type, TypeId};
 
 type Items<'t> = Peekable<std::slice::Iter<'t, Node<InitializerListItem>>>;
@@ -253,13 +253,13 @@ impl<'t> Context<'_> {
                 let index = self.designator_index(index, length)?;
                 (index, index)
             }
-            (Designator::Range(range), Type::Array(_, length)) => {
+            (Designator::Range(from, to), Type::Array(_, length)) => {
                 // The value is to be computed once.
                 if self.initialiser_has_effects(&item.node.initializer) {
                     return Err(self.unsupported(at, "a range of elements whose value has effects"));
                 }
-                let low = self.designator_index(&range.node.from, length)?;
-                (low, self.designator_index(&range.node.to, length)?)
+                let low = self.designator_index(from, length)?;
+                (low, self.designator_index(to, length)?)
             }
             (Designator::Member(name), Type::Record(record)) => {
                 let Some(path) = self.find_member(record, &name.node.name) else {

@@ -1,8 +1,5 @@
 //! Operators on values, and the order in which operands are evaluated.
 
-use lang_c::ast::{BinaryOperator, Expression};
-use lang_c::span::Node;
-
 use super::constant::{fold, wrap};
 use super::convert::is_comparison;
 use crate::base::source::Span;
@@ -13,10 +10,11 @@ use crate::program::c::parse::builder::Mark;
 use crate::program::c::parse::context::{Context, Failed, Typed};
 use crate::program::c::print::sign;
 use crate::program::c::reliance::Reliance;
+use crate::program::c::syntax::tree::{BinaryOperator, Expression, Node};
 use crate::program::c::types::{Type, TypeId};
 
 /// The corresponding operator on values, unless it is an assignment or a short circuit.
-pub(in crate::program::c::parse) fn plain(operator: &BinaryOperator) -> Option<BinaryOp> {
+pub(in crate::program::c::parse) fn plain(operator: BinaryOperator) -> Option<BinaryOp> {
     use BinaryOperator as B;
     Some(match operator {
         B::Multiply | B::AssignMultiply => BinaryOp::Multiply,
@@ -148,7 +146,7 @@ impl Context<'_> {
         let variable = &self.variables[id.0 as usize];
         variable.function.is_none()
             || !self.types.is_scalar(variable.ty)
-            || self.patched.addressed.contains(&variable.name)
+            || self.file.addressed.contains(&variable.name)
     }
 
     fn reads(&self, value: &Expr) -> Reads {

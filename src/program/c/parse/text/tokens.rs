@@ -103,11 +103,6 @@ fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'$' || byte >= 0x80
 }
 
-/// The texts of the tokens of a text without comments.
-pub(in crate::program::c::parse) fn words_of(text: &str) -> impl Iterator<Item = &str> {
-    tokens(text).into_iter().map(move |token| token.text(text))
-}
-
 /// The tokens of a preprocessed text without comments and line marks; `None` if it contains
 /// directives.
 pub(in crate::program::c) fn tokens_of(text: &str) -> Option<Vec<Token>> {

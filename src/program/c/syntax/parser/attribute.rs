@@ -185,7 +185,9 @@ impl Parser<'_> {
     fn is_aligned(&self, name: &str) -> bool {
         let stops = |i: &usize| {
             let sign = self.token_at(*i).kind;
-            [Sign::Semicolon, Sign::OpenBrace, Sign::CloseBrace].iter().any(|s| sign == Kind::Sign(*s))
+            [Sign::Semicolon, Sign::OpenBrace, Sign::CloseBrace]
+                .iter()
+                .any(|s| sign == Kind::Sign(*s))
         };
         let aligns = |i: &usize| {
             let token = self.token_at(*i);

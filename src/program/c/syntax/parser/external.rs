@@ -78,7 +78,8 @@ impl Parser<'_> {
     /// Whether a body follows the declarator, or declarations of its parameters.
     fn begins_body(&self, first: &InitDeclarator) -> bool {
         let mut declarator = &first.declarator;
-        while let super::super::tree::DeclaratorKind::Declarator(inner) = &declarator.node.kind.node {
+        while let super::super::tree::DeclaratorKind::Declarator(inner) = &declarator.node.kind.node
+        {
             declarator = inner;
         }
         let mut steps = declarator.node.derived.iter().filter(|step| is_function(step));

@@ -98,7 +98,8 @@ impl<'t> Parser<'t> {
         let before = self.tokens[self.at.saturating_sub(1)];
         // If a statement continues on the next line, a semicolon is probably missing.
         let between = self.text.get(before.to as usize..found.from as usize);
-        let is_behind = between.is_some_and(|text| text.contains('\n')) || self.is(Sign::CloseBrace);
+        let is_behind =
+            between.is_some_and(|text| text.contains('\n')) || self.is(Sign::CloseBrace);
         if is_behind && !["", "}", "{", ";"].contains(&previous) && self.in_assertion().is_none() {
             let end = before.span.end;
             let span = Span { start: end.saturating_sub(1), end };
@@ -179,7 +180,9 @@ impl<'t> Parser<'t> {
         let is_first = start == assertion.start;
         if is_first && (self.here().starts_with("__hardbop_") || self.is(Sign::OpenRound)) {
             let message = "an assertion cannot stand here";
-            return Some(syntax(assertion, message).with_label("not in front of a statement of a block"));
+            return Some(
+                syntax(assertion, message).with_label("not in front of a statement of a block"),
+            );
         }
         let rest = self.surroundings.program.get(start as usize..).unwrap_or("");
         let is_word = |c: char| c.is_alphanumeric() || c == '_';
@@ -220,8 +223,7 @@ impl<'t> Parser<'t> {
             return Some(hint.to_owned());
         }
         if self.is(Sign::OpenBrace) && previous == ")" {
-            let hint =
-                "a function cannot be defined within another one; move it in front of that";
+            let hint = "a function cannot be defined within another one; move it in front of that";
             return Some(hint.to_owned());
         }
         if is_name(previous) && Word::of(previous).is_none() && (is_name(found) || found == "*") {
@@ -242,8 +244,7 @@ impl<'t> Parser<'t> {
         while self.token_at(i).kind == Kind::Sign(Sign::Star) {
             i += 1;
         }
-        let signs =
-            [Sign::Semicolon, Sign::Assign, Sign::Comma, Sign::OpenRound, Sign::OpenSquare];
+        let signs = [Sign::Semicolon, Sign::Assign, Sign::Comma, Sign::OpenRound, Sign::OpenSquare];
         self.kind() == Kind::Name
             && self.token_at(i).kind == Kind::Name
             && signs.iter().any(|sign| self.token_at(i + 1).kind == Kind::Sign(*sign))

@@ -69,7 +69,10 @@ impl Parser<'_> {
             };
             all.push(self.node(designator, start));
         }
-        let is_old = matches!(all.as_slice(), [Node { node: Designator::Index(_) | Designator::Range(..), .. }]);
+        let is_old = matches!(
+            all.as_slice(),
+            [Node { node: Designator::Index(_) | Designator::Range(..), .. }]
+        );
         if !all.is_empty() && !self.accept(Sign::Assign) && !is_old {
             return Err(self.wrong("'=', '.' or '['"));
         }

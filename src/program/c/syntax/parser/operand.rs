@@ -277,10 +277,7 @@ fn null_pointer(span: Span) -> Node<Expression> {
         extensions: Vec::new(),
     };
     let type_name = TypeName {
-        specifiers: vec![Node::new(
-            SpecifierQualifier::TypeSpecifier(Node::new(void, span)),
-            span,
-        )],
+        specifiers: vec![Node::new(SpecifierQualifier::TypeSpecifier(Node::new(void, span)), span)],
         declarator: Some(Node::new(declarator, span)),
     };
     let cast = CastExpression {

@@ -87,8 +87,7 @@ pub(super) fn binary(
     rhs: Node<Expression>,
     span: Span,
 ) -> Node<Expression> {
-    let expression =
-        BinaryOperatorExpression { operator, lhs: Box::new(lhs), rhs: Box::new(rhs) };
+    let expression = BinaryOperatorExpression { operator, lhs: Box::new(lhs), rhs: Box::new(rhs) };
     Node::new(Expression::BinaryOperator(Box::new(Node::new(expression, span))), span)
 }
 

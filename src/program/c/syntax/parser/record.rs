@@ -5,8 +5,8 @@ use super::{Parsed, Parser};
 use crate::program::c::syntax::known::plain;
 use crate::program::c::syntax::token::{Kind, Sign, Word};
 use crate::program::c::syntax::tree::{
-    EnumType, Enumerator, Extension, Identifier, Node, StructDeclaration, StructDeclarator, StructField,
-    StructType, TypeSpecifier,
+    EnumType, Enumerator, Extension, Identifier, Node, StructDeclaration, StructDeclarator,
+    StructField, StructType, TypeSpecifier,
 };
 
 fn is_packed(attribute: &Node<Extension>) -> bool {

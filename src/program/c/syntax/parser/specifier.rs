@@ -4,8 +4,8 @@ use super::words::NewWord;
 use super::{Parsed, Parser};
 use crate::program::c::syntax::token::{Kind, Sign, Word};
 use crate::program::c::syntax::tree::{
-    DeclarationSpecifier, FunctionSpecifier, Identifier, Node, SizedFloat,
-    SpecifierQualifier, StorageClassSpecifier, TypeName, TypeOf, TypeQualifier, TypeSpecifier,
+    DeclarationSpecifier, FunctionSpecifier, Identifier, Node, SizedFloat, SpecifierQualifier,
+    StorageClassSpecifier, TypeName, TypeOf, TypeQualifier, TypeSpecifier,
 };
 
 /// The specifiers of a declaration.

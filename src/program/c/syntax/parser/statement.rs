@@ -122,7 +122,8 @@ impl Parser<'_> {
             Ok(expression) => expression,
             Err(Failed) => {
                 // Nothing of it could be read.
-                if self.at == begins && self.mistakes.len() == before + 1 && wanted == "a statement" {
+                if self.at == begins && self.mistakes.len() == before + 1 && wanted == "a statement"
+                {
                     self.rephrase(wanted);
                 }
                 return Err(Failed);

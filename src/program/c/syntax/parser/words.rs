@@ -51,10 +51,7 @@ impl Parser<'_> {
             Kind::Word(word) => word.begins_type(),
             Kind::Name => {
                 self.names.is_type(self.text_of(self.token_at(i)))
-                    || matches!(
-                        self.new_word(i),
-                        Some(NewWord::Bool | NewWord::TypeOfUnqualified)
-                    )
+                    || matches!(self.new_word(i), Some(NewWord::Bool | NewWord::TypeOfUnqualified))
             }
             _ => false,
         }

@@ -7,6 +7,7 @@ use crate::base::source::Span;
 use crate::program::c::flow::{BinaryOp, Expr, ExprKind, Instruction, RealOp, UnaryOp};
 use crate::program::c::library::{RealFunction, find};
 use crate::program::c::parse::context::{Context, Typed};
+use crate::program::c::syntax::tree::{Expression, Node};
 use crate::program::c::types::{Type, TypeId};
 
 /// `FP_NAN`, `FP_INFINITE`, `FP_NORMAL`, `FP_SUBNORMAL` and `FP_ZERO` of glibc.
@@ -33,8 +34,9 @@ impl Context<'_> {
             }
             RealFunction::NotANumber => {
                 // Only with a text that has no payload.
-                let text = &self.patched.text[arguments[0].span.start..arguments[0].span.end];
-                if text.trim() != "\"\"" {
+                let is_empty = |text: &[String]| matches!(text, [only] if only == "\"\"");
+                if !matches!(&arguments[0].node, Expression::StringLiteral(text) if is_empty(&text.node))
+                {
                     return Ok(self.undecided_call(name, span));
                 }
                 let ty = self.type_by_name(name);
@@ -97,11 +99,7 @@ impl Context<'_> {
     }
 
     /// An argument: in its own type if the function takes any, else in that of the function.
-    fn real_operand(
-        &mut self,
-        node: &lang_c::span::Node<lang_c::ast::Expression>,
-        name: &str,
-    ) -> Typed<Expr> {
+    fn real_operand(&mut self, node: &Node<Expression>, name: &str) -> Typed<Expr> {
         let value = self.value(node)?;
         let any = ["is", "fpclassify", "signbit"];
         let plain = name.trim_start_matches("__builtin_");
