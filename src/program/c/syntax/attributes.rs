@@ -35,8 +35,9 @@ pub(super) fn filter(lexed: &mut Lexed) -> Found {
     }
     let old = std::mem::take(&mut lexed.tokens);
     let out = Vec::with_capacity(old.len());
-    let mut filter =
-        Filter { text: &lexed.text, old, out, open: Vec::new(), found: Found::default() };
+    let partners = partners(&old);
+    let (open, found) = (Vec::new(), Found::default());
+    let mut filter = Filter { text: &lexed.text, old, partners, out, open, found };
     let mut at = 0;
     while at < filter.old.len() {
         at = filter.next(at);
@@ -46,9 +47,28 @@ pub(super) fn filter(lexed: &mut Lexed) -> Found {
     found
 }
 
+/// For each bracket that is closed the index behind the one that does it; brackets of all kinds are alike.
+fn partners(tokens: &[Token]) -> Vec<u32> {
+    let mut partners = vec![0; tokens.len()];
+    let mut open = Vec::new();
+    for (i, token) in tokens.iter().enumerate() {
+        let Kind::Sign(sign) = token.kind else { continue };
+        if sign.opens() {
+            open.push(i);
+        } else if sign.closes()
+            && let Some(other) = open.pop()
+        {
+            partners[other] = i as u32 + 1;
+        }
+    }
+    partners
+}
+
 struct Filter<'t> {
     text: &'t str,
     old: Vec<Token>,
+    /// Of each bracket that is closed, the index behind that which closes it; else 0.
+    partners: Vec<u32>,
     out: Vec<Token>,
     /// The brackets that are open.
     open: Vec<Sign>,
@@ -67,19 +87,7 @@ impl<'t> Filter<'t> {
 
     /// The index behind the bracket that closes the one at `i`.
     fn closing(&self, i: usize) -> Option<usize> {
-        let mut depth = 0_usize;
-        for (j, token) in self.old.iter().enumerate().skip(i) {
-            let Kind::Sign(sign) = token.kind else { continue };
-            if sign.opens() {
-                depth += 1;
-            } else if sign.closes() {
-                depth = depth.saturating_sub(1);
-                if depth == 0 {
-                    return Some(j + 1);
-                }
-            }
-        }
-        None
+        self.partners.get(i).copied().filter(|&end| end > 0).map(|end| end as usize)
     }
 
     /// Takes the token at `at`, or an attribute; returns what follows.

@@ -75,13 +75,13 @@ pub(in crate::program::c) fn parse(
     is_allowed: impl Fn(&str) -> bool,
 ) -> Result<File, Vec<Diagnostic>> {
     let mut lexed = lexer::lex(input.text, input.base, input.replacements, is_allowed);
-    let mut found = attributes::filter(&mut lexed);
     if !lexed.mistakes.is_empty() {
         return Err(std::mem::take(&mut lexed.mistakes));
     }
     if let Some(mistake) = limits::too_deep(&lexed) {
         return Err(vec![mistake]);
     }
+    let mut found = attributes::filter(&mut lexed);
     let surroundings = Surroundings {
         program: input.program,
         base: input.base,

@@ -7,11 +7,11 @@ use std::iter::Peekable;
 
 use super::cleared::Cover;
 use crate::base::source::{Diagnostic, DiagnosticKind, Span};
-use crate::program::c::flow::{Expr, ExprKind, Instruction, Place, Step, VariableId};
+use crate::program::c::flow::{Base, Expr, ExprKind, Instruction, Place, Step, VariableId};
 use crate::program::c::parse::context::{Context, Typed};
 use crate::program::c::parse::expression::constant::wrap;
 use crate::program::c::syntax::tree::{
-    Designator, Expression, Initializer, InitializerListItem, Node,
+    CompoundLiteral, Designator, Expression, Initializer, InitializerListItem, Node,
 };
 use crate::program::c::types::{Type, TypeId};
 
@@ -33,6 +33,9 @@ impl<'t> Context<'_> {
                     let mut cover = Cover::None;
                     let mark = self.mark();
                     let at = self.span(initialiser);
+                    if let Expression::CompoundLiteral(literal) = &expression.node {
+                        return self.initialise_copy(place, &literal.node, span);
+                    }
                     let Expression::StringLiteral(string) = &expression.node else {
                         let message = "an array needs a list of values".to_owned();
                         return Err(self.type_error(at, message, "not a list"));
@@ -48,6 +51,38 @@ impl<'t> Context<'_> {
                 self.put(place, value, false)
             }
         }
+    }
+
+    /// Initialises an array with an array that has no name, as gcc does: with its values.
+    fn initialise_copy(
+        &mut self,
+        place: Place,
+        literal: &'t CompoundLiteral,
+        span: Span,
+    ) -> Typed<()> {
+        let ty = self.type_name(&literal.type_name)?;
+        let element = |context: &Self, ty: TypeId| match *context.types.get(ty) {
+            Type::Array(element, _) => Some(element),
+            _ => None,
+        };
+        let length = |context: &Self, ty: TypeId| match *context.types.get(ty) {
+            Type::Array(_, length) => length,
+            _ => None,
+        };
+        let (own, given) = (length(self, place.ty), length(self, ty));
+        let fits = given.is_none() || own.is_none() || own == given;
+        if element(self, ty).is_none() || element(self, ty) != element(self, place.ty) || !fits {
+            let at = self.span(&literal.type_name);
+            let message = "an array needs a list of values".to_owned();
+            return Err(self.type_error(at, message, "an array of another type"));
+        }
+        if own.is_none() && given.is_some() {
+            if let Base::Variable(id) = place.base {
+                self.variables[id.0 as usize].ty = ty;
+            }
+            return self.initialise_list(Place { ty, ..place }, &literal.initializer_list, span);
+        }
+        self.initialise_list(place, &literal.initializer_list, span)
     }
 
     /// Initialises a whole variable with a braced list.

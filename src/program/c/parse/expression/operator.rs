@@ -222,6 +222,20 @@ impl Context<'_> {
                 BinaryOp::Divide => Some(l / r),
                 _ => None,
             };
+            // Where a constant is needed, comparisons are none of the program's steps.
+            let truth = match op {
+                _ if self.dry == 0 || self.is_long_double(left.ty) => None,
+                BinaryOp::Less => Some(l < r),
+                BinaryOp::LessEqual => Some(l <= r),
+                BinaryOp::Greater => Some(l > r),
+                BinaryOp::GreaterEqual => Some(l >= r),
+                BinaryOp::Equal => Some(l == r),
+                BinaryOp::NotEqual => Some(l != r),
+                _ => None,
+            };
+            if let Some(truth) = truth {
+                return self.constant(u64::from(truth), ty, span);
+            }
             if let Some(mut value) = value.filter(|_| !self.is_long_double(ty)) {
                 if value.is_nan() {
                     let negative = match (l.is_nan(), r.is_nan()) {

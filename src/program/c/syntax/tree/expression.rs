@@ -3,7 +3,7 @@
 //! A node within an expression has the place of the expression without the parentheses around it; the expression's own
 //! node has it with them.
 
-use super::{Initializer, InitializerListItem, Node, Statement, TypeName};
+use super::{InitializerListItem, Node, Statement, TypeName};
 
 /// A name.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -284,14 +284,4 @@ pub(in crate::program::c) enum Designator {
     Member(Node<Identifier>),
     /// `[a ... b]`
     Range(Box<Node<Expression>>, Box<Node<Expression>>),
-}
-
-impl Initializer {
-    /// The expression, unless it is a list.
-    pub fn expression(&self) -> Option<&Node<Expression>> {
-        match self {
-            Self::Expression(expression) => Some(expression),
-            Self::List(_) => None,
-        }
-    }
 }
