@@ -9,6 +9,8 @@ mod limits;
 mod names;
 mod number;
 mod parser;
+#[cfg(test)]
+mod tests;
 mod token;
 pub(in crate::program::c) mod tree;
 

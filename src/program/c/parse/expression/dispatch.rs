@@ -4,7 +4,7 @@ use super::call::Called;
 use super::operator::plain;
 use super::place::Operand;
 use crate::base::source::Span;
-use crate::program::c::flow::{Base, Expr, ExprKind, Place, Step, UnaryOp, VariableKind};
+use crate::program::c::flow::{Base, BinaryOp, Expr, ExprKind, Place, Step, UnaryOp, VariableKind};
 use crate::program::c::parse::context::{Context, Typed};
 use crate::program::c::syntax::tree::{
     BinaryOperator, BinaryOperatorExpression, BlockItem, CastExpression, CompoundLiteral,
@@ -280,6 +280,7 @@ impl Context<'_> {
         let zero = self.constant(0, pointer, span);
         let base = Base::Pointer(Box::new(zero));
         let mut place = Place { base, path: Vec::new(), ty, span };
+        let mut moved = Vec::new();
         let at = self.span(&offset.base);
         place = self.select(place, &offset.base.node.name, at, span)?;
         for member in &offset.members {
@@ -300,7 +301,14 @@ impl Context<'_> {
                         let message = "this member is no array".to_owned();
                         return Err(self.type_error(at, message, "an index of it"));
                     };
-                    let (number, _) = self.constant_expression(index)?;
+                    let number = match self.try_constant(index)? {
+                        Some((number, _)) => number,
+                        None => {
+                            let part = self.distance(index, element)?;
+                            moved.push(part);
+                            0
+                        }
+                    };
                     let word = self.types.signed_word();
                     let bits = self.types.model.word();
                     let number = self.constant(super::constant::wrap(number, bits), word, at);
@@ -312,7 +320,21 @@ impl Context<'_> {
         let pointer = self.types.pointer_to(place.ty);
         let address = self.address(place, pointer, span);
         let word = self.types.unsigned_word();
-        Ok(self.convert(address, word))
+        let mut sum = self.convert(address, word);
+        for part in moved {
+            sum = self.arithmetic(BinaryOp::Add, sum, part, span)?;
+        }
+        Ok(sum)
+    }
+
+    /// The distance in bytes to the element of an array at an index that is not constant.
+    fn distance(&mut self, index: &Node<Expression>, element: TypeId) -> Typed<Expr> {
+        let span = self.span(index);
+        let value = self.value(index)?;
+        let word = self.types.unsigned_word();
+        let value = self.assignable(value, word, span)?;
+        let size = self.size_of_type(element, span)?;
+        self.arithmetic(BinaryOp::Multiply, value, size, span)
     }
 
     /// `({ ...; value; })`

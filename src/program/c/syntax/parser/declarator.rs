@@ -141,7 +141,18 @@ impl<'t> Parser<'t> {
         self.bump();
         if self.accept(Sign::CloseRound) {
             self.keep_parameters(Vec::new());
-            return Ok(self.node(DerivedDeclarator::KRFunction(Vec::new()), start));
+            // In the name of a type, `()` is read as `(void)`.
+            let function = match is_named {
+                true => DerivedDeclarator::KRFunction(Vec::new()),
+                false => {
+                    let parameters = Vec::new();
+                    DerivedDeclarator::Function(FunctionDeclarator {
+                        parameters,
+                        is_variadic: false,
+                    })
+                }
+            };
+            return Ok(self.node(function, start));
         }
         let is_list = matches!(self.ahead(1), Kind::Sign(Sign::Comma | Sign::CloseRound));
         if is_named && is_list && self.kind() == Kind::Name && !self.begins_type(self.at) {

@@ -6,8 +6,8 @@ use super::{Failed, Parsed, Parser};
 use crate::program::c::syntax::attributes::Refusal;
 use crate::program::c::syntax::token::{Kind, Sign, Word};
 use crate::program::c::syntax::tree::{
-    DeclarationSpecifier, DerivedDeclarator, ExternalDeclaration, FunctionDefinition,
-    InitDeclarator, Node, Statement, TranslationUnit,
+    Declaration, DeclarationSpecifier, DeclaratorKind, DerivedDeclarator, ExternalDeclaration,
+    FunctionDefinition, InitDeclarator, Node, Statement, TranslationUnit,
 };
 
 /// Types that need no declaration.
@@ -78,8 +78,7 @@ impl Parser<'_> {
     /// Whether a body follows the declarator, or declarations of its parameters.
     fn begins_body(&self, first: &InitDeclarator) -> bool {
         let mut declarator = &first.declarator;
-        while let super::super::tree::DeclaratorKind::Declarator(inner) = &declarator.node.kind.node
-        {
+        while let DeclaratorKind::Declarator(inner) = &declarator.node.kind.node {
             declarator = inner;
         }
         let mut steps = declarator.node.derived.iter().filter(|step| is_function(step));
@@ -110,9 +109,7 @@ impl Parser<'_> {
     }
 
     #[allow(clippy::type_complexity, reason = "the two parts behind the head of a function")]
-    fn declarations_and_body(
-        &mut self,
-    ) -> Parsed<(Vec<Node<super::super::tree::Declaration>>, Node<Statement>)> {
+    fn declarations_and_body(&mut self) -> Parsed<(Vec<Node<Declaration>>, Node<Statement>)> {
         let mut declarations = Vec::new();
         while !self.is(Sign::OpenBrace) && self.begins_declaration(self.at) {
             declarations.push(self.local_declaration()?);
@@ -121,6 +118,7 @@ impl Parser<'_> {
             return Err(self.wrong("'{'"));
         }
         let start = self.start();
+        self.local_labels.clear();
         let items = self.items()?;
         Ok((declarations, self.node(Statement::Compound(items), start)))
     }

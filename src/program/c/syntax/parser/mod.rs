@@ -16,7 +16,9 @@ mod specifier;
 mod statement;
 mod words;
 
-use super::attributes::Found;
+use rustc_hash::FxHashMap;
+
+use super::attributes::{Found, Refusal};
 use super::known::Noted;
 use super::lexer::Lexed;
 use super::names::Names;
@@ -62,6 +64,8 @@ pub(super) fn parse(
         promises: Vec::new(),
         parameters: None,
         prototypes: 0,
+        labels: Vec::new(),
+        local_labels: FxHashMap::default(),
         is_balanced: recovery::is_balanced(&lexed.tokens),
     };
     let unit = parser.unit();
@@ -79,7 +83,7 @@ struct Parser<'t> {
     names: Names<'t>,
     surroundings: Surroundings<'t>,
     noted: Vec<Noted>,
-    refusals: Vec<super::attributes::Refusal>,
+    refusals: Vec<Refusal>,
     mistakes: Vec<Diagnostic>,
     /// Attributes in front of the tag of a type, which count as if they stood behind its members.
     behind_tag: Vec<Node<Extension>>,
@@ -89,6 +93,10 @@ struct Parser<'t> {
     parameters: Option<Vec<&'t str>>,
     /// The number of lists of parameters that are open.
     prototypes: u32,
+    /// Labels that only the blocks around have, with the names that they get.
+    labels: Vec<(&'t str, String)>,
+    /// How many blocks of the function have a label of their own with this name.
+    local_labels: FxHashMap<&'t str, u32>,
     /// Whether each brace has a partner.
     is_balanced: bool,
 }

@@ -190,7 +190,7 @@ impl Parser<'_> {
             return Err(self.wrong("an expression"));
         }
         self.bump();
-        let (name, _) = self.name()?;
+        let name = self.label_name()?;
         Ok(self.node(Expression::LabelAddress(Box::new(name)), start))
     }
 

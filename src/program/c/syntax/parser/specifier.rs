@@ -233,7 +233,11 @@ impl Parser<'_> {
     pub(super) fn qualified_type(&mut self) -> Parsed<Vec<Node<SpecifierQualifier>>> {
         let start = self.at;
         let Specifiers { list, has_type, .. } = self.specifiers()?;
-        if !has_type {
+        // `const *` is a pointer to an `int`.
+        let is_int = !list.is_empty()
+            && list.iter().all(|s| matches!(s.node, DeclarationSpecifier::TypeQualifier(_)))
+            && matches!(self.kind(), Kind::Sign(Sign::Star | Sign::CloseRound));
+        if !has_type && !is_int {
             self.at = start;
             return Err(self.not_a_type());
         }

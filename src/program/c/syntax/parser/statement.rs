@@ -5,7 +5,8 @@ use crate::base::source::Span;
 use crate::program::c::syntax::token::{Kind, Sign, Word};
 use crate::program::c::syntax::tree::{
     AsmStatement, BlockItem, DoWhileStatement, Expression, ForInitializer, ForStatement,
-    IfStatement, Label, LabeledStatement, Node, Statement, SwitchStatement, WhileStatement,
+    Identifier, IfStatement, Label, LabeledStatement, Node, Statement, SwitchStatement,
+    WhileStatement,
 };
 
 impl Parser<'_> {
@@ -20,6 +21,13 @@ impl Parser<'_> {
 
     /// The parts of a block, with its braces.
     pub(super) fn items(&mut self) -> Parsed<Vec<Node<BlockItem>>> {
+        let outer = self.labels.len();
+        let items = self.items_within();
+        self.labels.truncate(outer);
+        items
+    }
+
+    fn items_within(&mut self) -> Parsed<Vec<Node<BlockItem>>> {
         self.bump();
         let mut items = Vec::new();
         loop {
@@ -41,15 +49,7 @@ impl Parser<'_> {
 
     fn item_of_block(&mut self) -> Parsed<Option<BlockItem>> {
         if self.accept_word(Word::Label) {
-            // Labels of a block are those of its function.
-            while self.kind() == Kind::Name {
-                self.bump();
-                if !self.accept(Sign::Comma) {
-                    break;
-                }
-            }
-            self.expect_semicolon("';' or ','")?;
-            return Ok(None);
+            return self.local_labels().map(|()| None);
         }
         if self.begins_static_assert() {
             return Ok(Some(BlockItem::StaticAssert(self.static_assert()?)));
@@ -58,6 +58,29 @@ impl Parser<'_> {
             return Ok(Some(BlockItem::Declaration(self.local_declaration()?)));
         }
         Ok(Some(BlockItem::Statement(self.statement()?)))
+    }
+
+    /// `__label__ a, b;`: labels that only this block has.
+    fn local_labels(&mut self) -> Parsed<()> {
+        loop {
+            let (_, name) = self.name()?;
+            // The first one keeps its name, which properties may mention.
+            let number = self.local_labels.entry(name).and_modify(|n| *n += 1).or_insert(1);
+            let own = if *number == 1 { name.to_owned() } else { format!("{name}@{number}") };
+            self.labels.push((name, own));
+            if !self.accept(Sign::Comma) {
+                return self.expect_semicolon("';' or ','");
+            }
+        }
+    }
+
+    /// A name as that of a label.
+    pub(super) fn label_name(&mut self) -> Parsed<Node<Identifier>> {
+        let (mut identifier, name) = self.name()?;
+        if let Some((_, own)) = self.labels.iter().rev().find(|(label, _)| *label == name) {
+            identifier.node.name.clone_from(own);
+        }
+        Ok(identifier)
     }
 
     /// Whether a name with a colon is next.
@@ -154,7 +177,7 @@ impl Parser<'_> {
                 false => Label::Case(low),
             }
         } else {
-            Label::Identifier(self.name()?.0)
+            Label::Identifier(self.label_name()?)
         };
         let label = self.node(label, start);
         self.expect(Sign::Colon, "':' or an operator")?;
@@ -258,7 +281,7 @@ impl Parser<'_> {
                 let target = Box::new(self.expression()?);
                 (Statement::ComputedGoto(target), "';' or an operator")
             }
-            Word::Goto => (Statement::Goto(self.name()?.0), "';'"),
+            Word::Goto => (Statement::Goto(self.label_name()?), "';'"),
             _ if self.is(Sign::Semicolon) => (Statement::Return(None), "';'"),
             _ => {
                 let value = Box::new(self.expression()?);

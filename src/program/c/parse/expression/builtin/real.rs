@@ -13,6 +13,17 @@ use crate::program::c::types::{Type, TypeId};
 /// `FP_NAN`, `FP_INFINITE`, `FP_NORMAL`, `FP_SUBNORMAL` and `FP_ZERO` of glibc.
 const GLIBC_KINDS: [u64; 5] = [0, 1, 4, 3, 2];
 
+/// What a function such as `isinf` says of a number.
+fn classify(name: &str) -> Option<fn(f64) -> bool> {
+    let name = name.trim_start_matches("builtin_");
+    Some(match name {
+        "isinf" | "isinff" => f64::is_infinite,
+        "isnan" | "isnanf" => f64::is_nan,
+        "isfinite" | "finite" => f64::is_finite,
+        _ => return None,
+    })
+}
+
 impl Context<'_> {
     /// A call of `fabs`, `isnan` or the like.
     pub(in crate::program::c::parse::expression) fn real_function(
@@ -64,6 +75,14 @@ impl Context<'_> {
                 }
                 if operands.iter().any(|x| self.is_long_double(x.ty)) {
                     return Ok(self.undecided_call(name, span));
+                }
+                if let ([Expr { kind: ExprKind::Float(x), .. }], Some(truth)) = (
+                    operands.as_slice(),
+                    operands.first().and_then(|_| classify(name.trim_start_matches('_'))),
+                ) && (self.dry > 0 || self.current.is_none())
+                {
+                    let (value, int) = (u64::from(truth(*x)), self.int());
+                    return Ok(Called::Value(self.constant(value, int, span)));
                 }
                 if operands.len() == 2 {
                     let ty = self.common_type(&operands[0], &operands[1]);
