@@ -89,7 +89,7 @@ fn expressions() {
         ("a, b = c, d", "(comma a (Assign b c) d)"),
         ("-a++ * *b", "(Multiply (Minus (PostIncrement a)) (Indirection b))"),
         ("a --> b", "(Greater (PostDecrement a) b)"),
-        ("a+++++b", "refused"),
+        ("a+++++b", "(Plus (PostIncrement (PostIncrement a)) b)"),
         (
             "!~&a[1].b->c(d, e)",
             "(Negate (Complement (Address (call (Indirect (Direct (Index a 1) b) c) [d, e]))))",
@@ -190,6 +190,7 @@ fn described(specifiers: &[Node<DeclarationSpecifier>], declarator: &Node<Declar
                     let _ = write!(out, " {}", name.node.name);
                 }
                 TypeSpecifier::TypeOf(_) => out.push_str(" typeof"),
+                TypeSpecifier::Atomic(_) => out.push_str(" atomic"),
                 other => {
                     let _ = write!(out, " {other:?}");
                 }
@@ -233,7 +234,7 @@ fn declarations() {
         ("const x = 6;", "x: Const"),
         ("__int128 unsigned x;", "x: Int128 Unsigned"),
         ("typeof (typeof (int) *) x;", "x: typeof"),
-        ("_Atomic(int) x;", "x: Atomic"),
+        ("_Atomic(int) x;", "x: atomic"),
         ("bool x = true;", "x: Bool"),
         ("alignas(8) int x;", "x: +1 Int"),
         ("_Alignas(0) int x;", "x: Int"),
@@ -294,7 +295,7 @@ fn names() {
         ("void f(void) { switch (1) { case 1: T x; default: } }", true),
         ("int T(void); void f(void) { T(); }", true),
         ("void f(T), g(int T), h(T x);", true),
-        ("int f(T) int T; { return T; }", true),
+        ("int f(T) int T; { return T; }", false),
         ("typedef T U; U x; typedef U T;", true),
         ("void f(void) { int T; T x; }", false),
         ("void f(void) { { typedef int U; } U x; }", false),

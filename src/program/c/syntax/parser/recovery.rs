@@ -26,37 +26,36 @@ impl Parser<'_> {
         if !self.is_balanced || self.mistakes.len() >= ENOUGH {
             return Err(Failed);
         }
+        // Back to the start: the mistake may be within braces.
+        let mistake = self.at;
+        self.at = first;
         // A mistake in the head of a loop, or of `if`, leaves its body.
-        let head = matches!(
-            self.token_at(first).kind,
-            Kind::Word(Word::If | Word::While | Word::For | Word::Switch)
-        );
-        let mut rounds = self.open_rounds(first);
-        let within_head = head && rounds > 0;
+        let head =
+            matches!(self.kind(), Kind::Word(Word::If | Word::While | Word::For | Word::Switch));
+        let is_for = self.is_word(Word::For);
+        let mut rounds = 0_usize;
         loop {
+            let is_behind = self.at >= mistake;
             match self.kind() {
                 Kind::End => return Err(Failed),
                 Kind::Sign(Sign::OpenRound) => rounds += 1,
                 Kind::Sign(Sign::CloseRound) => {
                     rounds = rounds.saturating_sub(1);
-                    if within_head && rounds == 0 {
+                    if head && is_behind && rounds == 0 {
                         self.bump();
                         return Ok(());
                     }
                 }
-                Kind::Sign(Sign::Semicolon) if rounds == 0 => {
+                // Only in the head of `for` are semicolons in parentheses.
+                Kind::Sign(Sign::Semicolon) if is_behind && !(is_for && rounds > 0) => {
                     self.bump();
                     return Ok(());
                 }
                 Kind::Sign(Sign::CloseBrace) => return Ok(()),
                 Kind::Sign(Sign::OpenBrace) => {
-                    // A block, or the end of a list of values.
-                    self.at = self.closing(self.at).unwrap_or(self.tokens.len() - 1);
-                    let goes_on = matches!(
-                        self.kind(),
-                        Kind::Sign(Sign::Semicolon | Sign::Comma | Sign::CloseRound)
-                    );
-                    if !goes_on {
+                    // A block, or a list of values.
+                    self.at = self.closing_brace(self.at);
+                    if self.at > mistake && !self.is_within() {
                         return Ok(());
                     }
                     continue;
@@ -67,18 +66,9 @@ impl Parser<'_> {
         }
     }
 
-    /// The number of parentheses that are open, from a token to the current one.
-    fn open_rounds(&self, first: usize) -> usize {
-        let mut depth = 0_usize;
-        for token in self.tokens.get(first..self.at).unwrap_or(&[]) {
-            match token.kind {
-                Kind::Sign(Sign::OpenRound) => depth += 1,
-                Kind::Sign(Sign::CloseRound) => depth = depth.saturating_sub(1),
-                Kind::Sign(Sign::OpenBrace | Sign::CloseBrace) => depth = 0,
-                _ => {}
-            }
-        }
-        depth
+    /// Whether what has braces goes on here.
+    fn is_within(&self) -> bool {
+        matches!(self.kind(), Kind::Sign(Sign::Semicolon | Sign::Comma | Sign::CloseRound))
     }
 
     /// Goes on behind the declaration that began at token `first`; whether there is more to read.

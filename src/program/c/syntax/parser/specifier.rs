@@ -124,6 +124,12 @@ impl Parser<'_> {
                 return Ok(Some(DeclarationSpecifier::Extension(list)));
             }
             Word::AlignAs => return Ok(Some(DeclarationSpecifier::Extension(self.align_as()?))),
+            Word::SizedFloat if *seen != Seen::One => {
+                let float = sized_float(self.here());
+                self.bump();
+                *seen = Seen::Several;
+                TypeSpecifier::SizedFloat(float)
+            }
             _ => match basic(word) {
                 Some(basic) if *seen != Seen::One => {
                     self.bump();
@@ -150,7 +156,6 @@ impl Parser<'_> {
             Word::Void => TypeSpecifier::Void,
             Word::Bool => TypeSpecifier::Bool,
             Word::AutoType => TypeSpecifier::Auto,
-            Word::SizedFloat => TypeSpecifier::SizedFloat(sized_float(self.here())),
             Word::Struct | Word::Union => return self.record().map(Some),
             Word::Enum => return self.enumeration().map(Some),
             Word::TypeOf => return self.type_of().map(Some),
