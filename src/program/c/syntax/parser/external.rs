@@ -127,9 +127,6 @@ impl Parser<'_> {
     fn file_assembler(&mut self) -> Parsed<()> {
         let span = self.token().span;
         self.bump();
-        while matches!(self.kind(), Kind::Word(Word::Volatile | Word::Inline | Word::Goto)) {
-            self.bump();
-        }
         self.expect(Sign::OpenRound, "'('")?;
         let template = self.string()?;
         self.expect(Sign::CloseRound, "')'")?;
