@@ -3,7 +3,8 @@
 use super::context::{Context, sorted};
 use super::options::{MAX_DIAGNOSTICS, ParseOptions};
 use super::surface::Surface;
-use super::text::acsl::{UNPLACED_INVARIANT, placed};
+use super::text::acsl::UNPLACED_INVARIANT;
+use super::text::acsl::place::placed;
 use super::text::{clean, clean_annotated, data_model};
 use super::unit::{Elsewhere, Unit};
 use crate::base::source::{Diagnostic, DiagnosticKind, Source, Span};

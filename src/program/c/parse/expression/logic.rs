@@ -279,11 +279,11 @@ impl Context<'_> {
         let nested = matches!(condition.node, Expression::Conditional(_));
         if let Some(then_expression) = then_expression
             && !nested
-            && !self.is_careful(condition)
+            && (!self.is_careful(condition) || self.dry > 0 || self.current.is_none())
         {
-            let (value, _) = self.dry(|context| context.value(condition));
+            let (value, executed) = self.dry(|context| context.value(condition));
             let value = value?;
-            if let Some(number) = self.as_number(&value) {
+            if let Some(number) = self.as_number(&value).filter(|_| !executed) {
                 return self.chosen(number != 0, then_expression, else_expression, span);
             }
         }

@@ -5,11 +5,10 @@
 
 mod annotation;
 mod lexer;
-mod place;
+pub(in crate::program::c::parse) mod place;
 mod preprocess;
 
 pub(in crate::program::c::parse) use annotation::{Annotations, annotations};
-pub(in crate::program::c::parse) use place::placed;
 pub use preprocess::{conceal, expose, is_same_code};
 
 /// A call of this function, with the predicate as its second argument, is an assertion; the first argument is
