@@ -87,6 +87,14 @@ pub(in crate::program::c::parse) fn expected(expression: &Expression) -> Option<
     if known.contains(&name.node.name.as_str()) { call.node.arguments.first() } else { None }
 }
 
+/// Whether it is a call of plain constants, such as `__builtin_isinf(1.0)`, which may be a constant.
+fn is_plain_call(expression: &Expression) -> bool {
+    let Expression::Call(call) = expression else { return false };
+    let is_builtin = matches!(&call.node.callee.node, Expression::Identifier(name)
+        if name.node.name.starts_with("__builtin_"));
+    is_builtin && call.node.arguments.iter().all(|a| matches!(a.node, Expression::Constant(_)))
+}
+
 fn is_zero(expression: &Expression) -> bool {
     matches!(expression, Expression::Constant(c) if matches!(&c.node,
         Constant::Integer(i) if i.number.bytes().all(|b| b == b'0')))
@@ -279,7 +287,7 @@ impl Context<'_> {
         let nested = matches!(condition.node, Expression::Conditional(_));
         if let Some(then_expression) = then_expression
             && !nested
-            && (!self.is_careful(condition) || self.dry > 0 || self.current.is_none())
+            && (!self.is_careful(condition) || is_plain_call(&condition.node))
         {
             let (value, executed) = self.dry(|context| context.value(condition));
             let value = value?;
