@@ -71,6 +71,8 @@ impl<'t> Parser<'t> {
             let hint = format!("'{word}' is a keyword and cannot be a name");
             return self.report(diagnostic.with_label("a reserved word").with_hint(hint));
         }
+        // What is no C at all would have mistakes everywhere.
+        self.is_balanced &= self.here() != "decl" && !self.is_cpp();
         let diagnostic = syntax(span, format!("expected {wanted}, found {}", self.found()))
             .with_label(format!("expected {wanted}"));
         let diagnostic = match self.hint() {
@@ -198,10 +200,16 @@ impl<'t> Parser<'t> {
         Some(syntax(span, message).with_label("not expected here"))
     }
 
+    /// Whether C++ is likely to be meant here.
+    fn is_cpp(&self) -> bool {
+        let found = self.here();
+        CPP.contains(&found) || CPP.contains(&self.previous()) || found == "::"
+    }
+
     /// Advice on common mistakes.
     fn hint(&self) -> Option<String> {
         let (found, previous) = (self.here(), self.previous());
-        if CPP.contains(&found) || CPP.contains(&previous) || found == "::" {
+        if self.is_cpp() {
             return Some("this looks like C++; hardbop reads C".to_owned());
         }
         let count = |sign: Sign, to: usize| {
