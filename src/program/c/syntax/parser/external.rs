@@ -13,6 +13,9 @@ use crate::program::c::syntax::tree::{
 /// Types that need no declaration.
 const TYPES: [&str; 4] = ["__builtin_va_list", "__int128_t", "__uint128_t", "__float128"];
 
+/// The declarations of parameters behind the head of a function, and its body.
+type Behind = (Vec<Node<Declaration>>, Node<Statement>);
+
 impl Parser<'_> {
     /// The whole file.
     pub(super) fn unit(&mut self) -> TranslationUnit {
@@ -108,8 +111,7 @@ impl Parser<'_> {
         Ok(FunctionDefinition { specifiers, declarator, declarations, statement })
     }
 
-    #[allow(clippy::type_complexity, reason = "the two parts behind the head of a function")]
-    fn declarations_and_body(&mut self) -> Parsed<(Vec<Node<Declaration>>, Node<Statement>)> {
+    fn declarations_and_body(&mut self) -> Parsed<Behind> {
         let mut declarations = Vec::new();
         while !self.is(Sign::OpenBrace) && self.begins_declaration(self.at) {
             declarations.push(self.local_declaration()?);

@@ -112,7 +112,7 @@ impl Parser<'_> {
         while self.accept(Sign::Comma) {
             all.push(self.assignment()?);
         }
-        Ok(self.node(Expression::Comma(Box::new(all)), start))
+        Ok(self.node(Expression::Comma(all), start))
     }
 
     /// An expression without commas.

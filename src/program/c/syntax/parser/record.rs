@@ -9,6 +9,9 @@ use crate::program::c::syntax::tree::{
     StructField, StructType, TypeSpecifier,
 };
 
+/// A tag, if there is one, and the attributes around it.
+type Tag = (Option<Node<Identifier>>, Vec<Node<Extension>>);
+
 fn is_packed(attribute: &Node<Extension>) -> bool {
     matches!(&attribute.node, Extension::Attribute(a) if plain(&a.name.node) == "packed")
 }
@@ -41,7 +44,7 @@ impl Parser<'_> {
     }
 
     /// The name behind `struct`, `union` or `enum`, with the attributes around it.
-    fn tag(&mut self) -> Parsed<(Option<Node<Identifier>>, Vec<Node<Extension>>)> {
+    fn tag(&mut self) -> Parsed<Tag> {
         let mut attributes = self.attributes()?;
         let identifier = match self.kind() {
             Kind::Name => Some(self.name()?.0),

@@ -107,8 +107,11 @@ impl Parser<'_> {
 
     /// Whether what has a list in braces goes on behind it.
     fn goes_on(&self) -> bool {
-        !matches!(self.kind(), Kind::Word(_))
-            && !(self.kind() == Kind::Name && self.ahead(1) != Kind::Sign(Sign::Semicolon))
+        match self.kind() {
+            Kind::Word(_) => false,
+            Kind::Name => self.ahead(1) == Kind::Sign(Sign::Semicolon),
+            _ => true,
+        }
     }
 
     /// The index behind the brace that closes the one at token `i`.

@@ -96,7 +96,7 @@ pub(in crate::program::c) enum Expression {
     Cast(Box<Node<CastExpression>>),
     BinaryOperator(Box<Node<BinaryOperatorExpression>>),
     Conditional(Box<Node<ConditionalExpression>>),
-    Comma(Box<Vec<Node<Expression>>>),
+    Comma(Vec<Node<Expression>>),
     OffsetOf(Box<Node<OffsetOfExpression>>),
     VaArg(Box<Node<VaArgExpression>>),
     /// `({ .. })`
