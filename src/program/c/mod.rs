@@ -16,6 +16,7 @@ pub mod points_to;
 pub mod print;
 mod property;
 mod reliance;
+mod syntax;
 pub mod trace;
 pub mod types;
 

@@ -3,7 +3,6 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use indexmap::{IndexMap, IndexSet};
-use lang_c::span::Node;
 
 use super::at_exit::{Handlers, sees_errors, uses_at_exit};
 use super::builder::Builder;
@@ -18,8 +17,9 @@ use crate::program::c::flow::{
     Expr, ExprKind, Function, FunctionId, Instruction, LocationId, Place, Variable, VariableId,
     VariableKind,
 };
-use crate::program::c::parse::text::patched::Patched;
 use crate::program::c::reliance::{Reliance, Unordered};
+use crate::program::c::syntax::File;
+use crate::program::c::syntax::tree::{Expression, Node};
 use crate::program::c::types::{DataModel, RecordId, Type, TypeId, Types};
 
 /// A mistake was reported; work that needs the missing value is abandoned.
@@ -41,7 +41,7 @@ pub(super) struct Label {
 /// An invariant of the loop behind it, in ACSL.
 #[derive(Debug, Clone)]
 pub(super) struct LoopInvariant {
-    pub predicate: Node<lang_c::ast::Expression>,
+    pub predicate: Node<Expression>,
     pub span: Span,
 }
 
@@ -71,7 +71,7 @@ pub(super) struct Current {
 
 /// The whole state.
 pub(super) struct Context<'a> {
-    pub patched: &'a Patched,
+    pub file: &'a File,
     pub options: &'a ParseOptions,
     /// What other files define.
     pub elsewhere: &'a Elsewhere,
@@ -152,13 +152,13 @@ pub(super) struct Context<'a> {
 
 impl<'a> Context<'a> {
     pub fn new(
-        patched: &'a Patched,
+        file: &'a File,
         options: &'a ParseOptions,
         elsewhere: &'a Elsewhere,
         model: DataModel,
     ) -> Self {
         Self {
-            patched,
+            file,
             options,
             elsewhere,
             types: Types::new(model),
@@ -199,8 +199,8 @@ impl<'a> Context<'a> {
             promises: HashMap::new(),
             old_style: HashSet::new(),
             statics: HashMap::new(),
-            has_handlers: elsewhere.uses_at_exit || uses_at_exit(&patched.text),
-            sees_errors: elsewhere.sees_errors || sees_errors(&patched.text),
+            has_handlers: elsewhere.uses_at_exit || uses_at_exit(&file.text),
+            sees_errors: elsewhere.sees_errors || sees_errors(&file.text),
             handlers: None,
             weaving: Weaving::default(),
             loop_invariants: Vec::new(),
@@ -208,7 +208,7 @@ impl<'a> Context<'a> {
     }
 
     pub fn span<T>(&self, node: &Node<T>) -> Span {
-        self.patched.span(node.span)
+        node.span
     }
 
     pub fn report(&mut self, diagnostic: Diagnostic) -> Failed {

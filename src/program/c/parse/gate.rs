@@ -3,14 +3,12 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use lang_c::ast::Expression;
-use lang_c::span::Node;
-
 use super::options::MAX_DIAGNOSTICS;
 use crate::base::source::{Diagnostic, Span};
 use crate::program::c::flow::{
     Base, BinaryOp, Edge, Expr, ExprKind, Flow, Instruction, LocationId, Place, VariableId,
 };
+use crate::program::c::syntax::tree::{Expression, Node};
 
 /// What has been woven in so far.
 #[derive(Debug, Default)]

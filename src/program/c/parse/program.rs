@@ -1,17 +1,17 @@
 //! Parses whole files.
 
-use lang_c::ast::TranslationUnit;
-
-use super::context::Context;
+use super::context::{Context, sorted};
 use super::options::{MAX_DIAGNOSTICS, ParseOptions};
 use super::surface::Surface;
 use super::text::acsl::UNPLACED_INVARIANT;
-use super::text::patched::Patched;
-use super::text::{clean, clean_annotated, data_model, parse_text, patch};
+use super::text::acsl::place::placed;
+use super::text::{clean, clean_annotated, data_model};
 use super::unit::{Elsewhere, Unit};
 use crate::base::source::{Diagnostic, DiagnosticKind, Source, Span};
 use crate::program::c::checks;
 use crate::program::c::flow::{Flow, FunctionId};
+use crate::program::c::instrument::FUNCTION;
+use crate::program::c::syntax::{self, File, Input};
 use crate::program::c::types::DataModel;
 
 /// Attaches the files and lines given by line marks in the text, which [`Source::position`] then returns.
@@ -73,8 +73,7 @@ pub(in crate::program::c) fn refuse_length(length: usize) -> Result<(), Vec<Diag
 
 /// A file as a syntax tree.
 pub(in crate::program::c) struct Parsed {
-    patched: Patched,
-    tree: TranslationUnit,
+    file: File,
     /// Annotations that are not checked, by their kinds.
     unchecked: Vec<(String, Span)>,
     /// The data model that the text shows.
@@ -104,25 +103,32 @@ impl Parsed {
         };
         let mut clean = clean(text).map_err(moved)?;
         let model = data_model(&clean.text);
-        let mut patched = patch(&clean);
         let mut unchecked = std::mem::take(&mut clean.annotations.unchecked);
-        drop(clean);
-        let unplaced = patched.unplaced.drain(..);
-        unchecked.extend(unplaced.map(|span| (UNPLACED_INVARIANT.to_owned(), span)));
-        if !patched.mistakes.is_empty() {
-            patched.mistakes.truncate(MAX_DIAGNOSTICS);
-            return Err(moved(patched.mistakes));
+        let mut placed = placed(&clean.text, &clean.annotations.assertions);
+        unchecked.extend(placed.unplaced.drain(..).map(|s| (UNPLACED_INVARIANT.to_owned(), s)));
+        if !placed.mistakes.is_empty() {
+            placed.mistakes.truncate(MAX_DIAGNOSTICS);
+            return Err(moved(placed.mistakes));
         }
-        patched.move_by(start);
-        let tree = parse_text(&mut patched, all).map_err(|error| vec![error])?;
+        let assertions: Vec<Span> =
+            placed.annotated.iter().map(|span| self::moved(*span, start)).collect();
+        let input = Input {
+            text: &clean.text,
+            program: all,
+            base: start,
+            replacements: &placed.replacements,
+            packs: &clean.packs,
+            assertions: &assertions,
+        };
+        let file = syntax::parse(&input, is_allowed).map_err(sorted)?;
         let unchecked = unchecked.into_iter();
         let unchecked = unchecked.map(|(kind, span)| (kind.to_string(), self::moved(span, start)));
-        Ok(Self { patched, tree, unchecked: unchecked.collect(), model })
+        Ok(Self { file, unchecked: unchecked.collect(), model })
     }
 
     /// What other files have to know of this one.
     pub fn surface(&self, gnu_inline: bool) -> Surface {
-        Surface::of(&self.tree, &self.patched, gnu_inline)
+        Surface::of(&self.file, gnu_inline)
     }
 
     /// The unit that the file is, among files that define other things.
@@ -135,13 +141,21 @@ impl Parsed {
         elsewhere: &Elsewhere,
         model: DataModel,
     ) -> Result<Unit, Vec<Diagnostic>> {
-        let mut context = Context::new(&self.patched, options, elsewhere, model);
+        let mut context = Context::new(&self.file, options, elsewhere, model);
         for (kind, span) in &self.unchecked {
             context.warn_annotation(kind, *span);
         }
-        context.unit(&self.tree);
+        context.unit(&self.file.unit);
         context.finish()
     }
+}
+
+/// What a program may call although the name is one of hardbop's own.
+const INVARIANT: &str = "__hardbop_invariant";
+
+/// Whether a program may have a name that begins as hardbop's own do.
+fn is_allowed(name: &str) -> bool {
+    name == INVARIANT || name.starts_with(FUNCTION)
 }
 
 /// A place in a file as one in the text of the program.

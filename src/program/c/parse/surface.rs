@@ -4,17 +4,15 @@
 //! calls of library functions.
 
 use indexmap::IndexMap;
-use lang_c::ast::{
-    DeclarationSpecifier, DerivedDeclarator, Extension, ExternalDeclaration, FunctionSpecifier,
-    StorageClassSpecifier, TranslationUnit,
-};
-use lang_c::span::Node;
 
 use super::at_exit::{sees_errors, uses_at_exit};
 use super::declaration::{alias_of, name_of};
-use super::text::patched::Patched;
-use super::text::words_of;
 use crate::base::source::Span;
+use crate::program::c::syntax::File;
+use crate::program::c::syntax::tree::{
+    DeclarationSpecifier, DerivedDeclarator, Extension, ExternalDeclaration, FunctionSpecifier,
+    Node, StorageClassSpecifier,
+};
 
 /// How much a definition counts: of two, the greater one is that of the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -76,7 +74,7 @@ struct Said {
     is_inline: bool,
     is_gnu_inline: bool,
     is_weak: bool,
-    label: Option<(String, lang_c::span::Span)>,
+    label: Option<(String, Span)>,
     is_alias: bool,
 }
 
@@ -85,14 +83,14 @@ impl Said {
         let mut said = Self::default();
         for specifier in specifiers {
             match &specifier.node {
-                DeclarationSpecifier::StorageClass(class) => match class.node {
+                DeclarationSpecifier::StorageClass(class) => match class {
                     StorageClassSpecifier::Static => said.is_static = true,
                     StorageClassSpecifier::Extern => said.is_extern = true,
                     StorageClassSpecifier::Typedef => said.is_typedef = true,
                     _ => {}
                 },
                 DeclarationSpecifier::Function(word) => {
-                    said.is_inline |= word.node == FunctionSpecifier::Inline;
+                    said.is_inline |= *word == FunctionSpecifier::Inline;
                 }
                 DeclarationSpecifier::Extension(list) => said.add(list),
                 _ => {}
@@ -118,7 +116,6 @@ impl Said {
                         self.is_alias = true;
                     }
                 }
-                Extension::AvailabilityAttribute(_) => {}
             }
         }
     }
@@ -126,15 +123,15 @@ impl Said {
 
 impl Surface {
     /// Reads it off the tree.  With `gnu_inline`, `inline` means what it did before C99.
-    pub(super) fn of(tree: &TranslationUnit, patched: &Patched, gnu_inline: bool) -> Self {
+    pub(super) fn of(file: &File, gnu_inline: bool) -> Self {
         let mut surface = Self {
             names: IndexMap::new(),
-            names_main: words_of(&patched.text).any(|word| word == "main"),
-            uses_at_exit: uses_at_exit(&patched.text),
-            sees_errors: sees_errors(&patched.text),
+            names_main: file.words(Span { start: 0, end: u32::MAX }).any(|word| word == "main"),
+            uses_at_exit: uses_at_exit(&file.text),
+            sees_errors: sees_errors(&file.text),
         };
-        for item in &tree.0 {
-            match &item.node {
+        for item in &file.unit.0 {
+            match item {
                 ExternalDeclaration::FunctionDefinition(node) => {
                     let function = &node.node;
                     let Some(name) = name_of(&function.declarator) else { continue };
@@ -142,15 +139,14 @@ impl Surface {
                     let said = Said::of(&function.specifiers, extensions);
                     let facts = surface.names.entry(name.to_owned()).or_default();
                     let gnu = gnu_inline || said.is_gnu_inline;
-                    facts.declared(&said, patched, gnu);
+                    facts.declared(&said, gnu);
                     let strength = match (gnu, said.is_inline, said.is_extern) {
                         (true, true, true) => Strength::Inline,
                         _ => Strength::Strong,
                     };
-                    let start = function.declarator.span.start;
-                    let text = patched.text.get(start..node.span.end).unwrap_or("");
-                    let tokens = words_of(text).map(str::to_owned).collect();
-                    let span = patched.span(function.declarator.span);
+                    let span = function.declarator.span;
+                    let tokens = file.words(Span { start: span.start, end: node.span.end });
+                    let tokens = tokens.map(str::to_owned).collect();
                     let (is_body, is_alias) = (true, false);
                     facts.definition =
                         Some(Definition { strength, span, is_body, is_alias, tokens });
@@ -160,11 +156,11 @@ impl Surface {
                         let declarator = &item.node.declarator;
                         let said = Said::of(&node.node.specifiers, &declarator.node.extensions);
                         let Some(name) = name_of(declarator) else { continue };
-                        if said.is_typedef || node.span.start < patched.prelude {
+                        if said.is_typedef {
                             continue;
                         }
                         let facts = surface.names.entry(name.to_owned()).or_default();
-                        facts.declared(&said, patched, gnu_inline || said.is_gnu_inline);
+                        facts.declared(&said, gnu_inline || said.is_gnu_inline);
                         let is_function = declarator.node.derived.iter().any(|d| {
                             matches!(
                                 d.node,
@@ -180,7 +176,7 @@ impl Surface {
                         };
                         let old = facts.definition.as_ref();
                         if old.is_none_or(|old| !old.is_body && old.strength < strength) {
-                            let span = patched.span(declarator.span);
+                            let span = declarator.span;
                             let (is_body, is_alias, tokens) = (false, said.is_alias, vec![]);
                             facts.definition =
                                 Some(Definition { strength, span, is_body, is_alias, tokens });
@@ -196,13 +192,12 @@ impl Surface {
 }
 
 impl Facts {
-    fn declared(&mut self, said: &Said, patched: &Patched, gnu: bool) {
+    fn declared(&mut self, said: &Said, gnu: bool) {
         self.is_static |= said.is_static;
         self.is_weak |= said.is_weak;
         self.is_inline |= said.is_inline && !gnu;
         self.is_plain |= !said.is_inline || said.is_extern || gnu;
         let label = said.label.clone();
-        let label = label.map(|(label, span)| (label, patched.span(span)));
         self.label = label.or(self.label.take());
     }
 

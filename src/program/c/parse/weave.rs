@@ -5,9 +5,6 @@
 
 use std::rc::Rc;
 
-use lang_c::ast::{BlockItem, Expression, FunctionDefinition, Statement, TranslationUnit};
-use lang_c::span::Node;
-
 use super::builder::Mark;
 use super::context::{Context, Typed};
 use super::gate::{Gate, SEGMENT, Woven, is_in};
@@ -18,6 +15,10 @@ use crate::program::c::flow::{
 };
 use crate::program::c::instrument::{
     Branch, FUNCTION, Instrumentation, Point, PointKind, RESULT, WaypointKind,
+};
+use crate::program::c::syntax::tree::{
+    BlockItem, Expression, ExternalDeclaration, FunctionDefinition, Node, Statement,
+    TranslationUnit,
 };
 
 /// Whether an execution passes a waypoint at its place.
@@ -52,7 +53,7 @@ impl Context<'_> {
         }
         self.weaving.placed = vec![None; instrumentation.points.len()];
         for item in &unit.0 {
-            if let lang_c::ast::ExternalDeclaration::FunctionDefinition(node) = &item.node
+            if let ExternalDeclaration::FunctionDefinition(node) = item
                 && self.is_woven(node)
                 && let Some((number, expression)) = expression_of(node)
             {

@@ -1,15 +1,13 @@
 //! Declarators: pointers to, arrays of and functions returning a base type.
 
-use lang_c::ast::{
-    ArraySize, Declarator, DeclaratorKind, DerivedDeclarator, Ellipsis, Expression,
-    FunctionDeclarator, Identifier, PointerQualifier, TypeQualifier,
-};
-use lang_c::span::Node;
-
 use crate::base::source::{Diagnostic, DiagnosticKind, Span};
 use crate::program::c::flow::VariableKind;
 use crate::program::c::parse::context::{Context, Failed, Typed};
 use crate::program::c::parse::scope::Entity;
+use crate::program::c::syntax::tree::{
+    ArraySize, Declarator, DeclaratorKind, DerivedDeclarator, Expression, FunctionDeclarator,
+    Identifier, Node, PointerQualifier, TypeQualifier,
+};
 use crate::program::c::types::{Type, TypeId};
 
 /// A declared name and its type.
@@ -85,7 +83,7 @@ impl<'t> Context<'_> {
                     DerivedDeclarator::Pointer(all) => {
                         let has = |qualifier| {
                             all.iter().any(|q| {
-                                matches!(&q.node, PointerQualifier::TypeQualifier(t) if t.node == qualifier)
+                                matches!(&q.node, PointerQualifier::TypeQualifier(t) if *t == qualifier)
                             })
                         };
                         declared.volatile_pointer = Some(has(TypeQualifier::Volatile));
@@ -120,16 +118,15 @@ impl<'t> Context<'_> {
         let ty = declared.ty;
         match step {
             DerivedDeclarator::Pointer(_) => Ok(self.types.pointer_to(ty)),
-            DerivedDeclarator::Block(_) => Err(self.unsupported(span, "a block")),
             DerivedDeclarator::Array(array) => {
                 if matches!(self.types.get(ty), Type::Function { .. } | Type::Void) {
                     let name = self.types.name(ty);
                     let message = format!("an array cannot have elements of type '{name}'");
                     return Err(self.type_error(span, message, "not an element type"));
                 }
-                let length = match &array.node.size {
-                    ArraySize::Unknown | ArraySize::VariableUnknown => None,
-                    ArraySize::VariableExpression(size) | ArraySize::StaticExpression(size) => {
+                let length = match array {
+                    ArraySize::Unknown | ArraySize::Variable => None,
+                    ArraySize::Expression(size) => {
                         let constant = self.try_constant(size)?;
                         if constant.is_none() {
                             declared.length = Some(size);
@@ -152,8 +149,8 @@ impl<'t> Context<'_> {
                 Ok(self.types.intern(Type::Array(ty, length)))
             }
             DerivedDeclarator::Function(function) => {
-                let variadic = function.node.ellipsis == Ellipsis::Some;
-                let parameters = self.parameters(&function.node)?;
+                let variadic = function.is_variadic;
+                let parameters = self.parameters(function)?;
                 let parameters = parameters.iter().map(|p| p.ty).collect();
                 self.function_type(ty, parameters, variadic, span)
             }
@@ -229,9 +226,7 @@ impl<'t> Context<'_> {
         };
         let mut declared = Declared::new(base);
         let steps = derived[..first].iter().chain(derived[first + 1..].iter().rev());
-        if let DerivedDeclarator::Array(array) = &derived[first].node
-            && let ArraySize::VariableExpression(size) | ArraySize::StaticExpression(size) =
-                &array.node.size
+        if let DerivedDeclarator::Array(ArraySize::Expression(size)) = &derived[first].node
             && self.has_effects(size)
         {
             let span = self.span(size);

@@ -1,9 +1,9 @@
 //! `__auto_type`: variables that have the type of their initial value.
 
-use lang_c::ast::{Declaration, DeclarationSpecifier, Initializer, TypeSpecifier};
-use lang_c::span::Node;
-
 use crate::program::c::parse::context::{Context, Typed};
+use crate::program::c::syntax::tree::{
+    Declaration, DeclarationSpecifier, Initializer, Node, TypeSpecifier,
+};
 use crate::program::c::types::TypeId;
 
 /// The type of what has the type of its initial value.
@@ -14,7 +14,7 @@ impl Context<'_> {
     pub(super) fn deduced(&mut self, node: &Node<Declaration>) -> Typed<Option<TypeId>> {
         let auto = node.node.specifiers.iter().any(|s| {
             matches!(&s.node, DeclarationSpecifier::TypeSpecifier(ty)
-                if matches!(&ty.node, TypeSpecifier::TypedefName(name) if name.node.name == AUTO))
+                if ty.node == TypeSpecifier::Auto)
         });
         if !auto {
             return Ok(None);

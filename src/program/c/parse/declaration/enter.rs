@@ -2,12 +2,6 @@
 
 use std::collections::HashSet;
 
-use lang_c::ast::{
-    Declaration, DeclarationSpecifier, ExternalDeclaration, InitDeclarator, Initializer,
-    TranslationUnit, TypeSpecifier,
-};
-use lang_c::span::Node;
-
 use super::declarator::{Declared, name_of};
 use super::deduced::AUTO;
 use super::linkage;
@@ -17,8 +11,12 @@ use crate::program::c::flow::{FunctionId, HavocKind, Instruction, VariableId, Va
 use crate::program::c::parse::context::{Context, Typed};
 use crate::program::c::parse::expression::outside::Promises;
 use crate::program::c::parse::scope::Entity;
-use crate::program::c::parse::text::known::Treatment;
 use crate::program::c::reliance::Reliance;
+use crate::program::c::syntax::known::Treatment;
+use crate::program::c::syntax::tree::{
+    Declaration, DeclarationSpecifier, ExternalDeclaration, InitDeclarator, Initializer, Node,
+    TranslationUnit, TypeSpecifier,
+};
 use crate::program::c::types::{Type, TypeId};
 
 /// The place of a declaration.
@@ -36,7 +34,7 @@ impl Context<'_> {
         self.bodies = unit
             .0
             .iter()
-            .filter_map(|item| match &item.node {
+            .filter_map(|item| match item {
                 ExternalDeclaration::FunctionDefinition(node) => {
                     name_of(&node.node.declarator).map(str::to_owned)
                 }
@@ -51,7 +49,6 @@ impl Context<'_> {
         self.weak.retain(|name| !self.elsewhere.defined.contains(name));
         self.bodies.extend(self.elsewhere.bodies.iter().cloned());
         for linkage::Dangling { name, target, span } in dangling {
-            let span = self.patched.span(span);
             let message =
                 format!("'{name}' is an alias of '{target}', which this file does not define");
             let diagnostic = Diagnostic::new(DiagnosticKind::Undeclared, span, message);
@@ -63,7 +60,7 @@ impl Context<'_> {
             if self.enough() {
                 return;
             }
-            match &item.node {
+            match item {
                 ExternalDeclaration::Declaration(node) => self.declaration_of_file(node),
                 ExternalDeclaration::StaticAssert(node) => {
                     let _ = self.static_assert(node);
@@ -86,13 +83,12 @@ impl Context<'_> {
 
     /// Refuses attributes and other parts of the text, or warns of them.
     fn attributes_of_the_text(&mut self) {
-        for refusal in &self.patched.refusals {
-            let span = Span::new(refusal.at, refusal.at + refusal.length);
+        for refusal in &self.file.refusals {
             let message = format!("{} is not supported", refusal.what);
-            let diagnostic = Diagnostic::new(DiagnosticKind::Unsupported, span, message);
+            let diagnostic = Diagnostic::new(DiagnosticKind::Unsupported, refusal.span, message);
             self.report(diagnostic.with_label("not supported").with_hint(refusal.hint));
         }
-        for noted in &self.patched.noted {
+        for noted in &self.file.noted {
             let span = Span::new(noted.at, noted.at + 1);
             let message = match noted.treatment {
                 Treatment::Refused => {
@@ -124,9 +120,6 @@ impl Context<'_> {
     /// Processes a declaration and reports mistakes in it.
     pub fn declaration(&mut self, node: &Node<Declaration>, place: Where) {
         let span = self.span(node);
-        if node.span.start < self.patched.prelude {
-            return;
-        }
         let Ok(deduced) = self.deduced(node) else { return self.reported(&node.node.declarators) };
         if let Some(ty) = deduced {
             self.scopes.declare_at_file(AUTO, Entity::Typedef(ty), Span::default());

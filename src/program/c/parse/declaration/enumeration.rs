@@ -1,11 +1,9 @@
 //! Enumerations, whose types are those that gcc chooses.
 
-use lang_c::ast::{EnumType, Enumerator};
-use lang_c::span::Node;
-
 use crate::base::source::{Diagnostic, DiagnosticKind, Span};
 use crate::program::c::parse::context::{Context, Typed};
 use crate::program::c::parse::scope::{Entity, Tag};
+use crate::program::c::syntax::tree::{EnumType, Enumerator, Node};
 use crate::program::c::types::{DataModel, Type, TypeId};
 
 impl Context<'_> {

@@ -1,8 +1,6 @@
 //! Functions: first the signatures, so that all calls know them, then the bodies.
 
 use indexmap::IndexMap;
-use lang_c::ast::{Declaration, DeclarationSpecifier, FunctionDefinition, TypeSpecifier};
-use lang_c::span::Node;
 
 use super::declarator::{Parameter, old_parameters};
 use crate::base::source::{Diagnostic, DiagnosticKind, Span};
@@ -14,6 +12,10 @@ use crate::program::c::parse::builder::Builder;
 use crate::program::c::parse::context::{Context, Current, Failed, Label, Typed};
 use crate::program::c::parse::expression::outside::Promises;
 use crate::program::c::parse::scope::Entity;
+use crate::program::c::syntax::tree::{
+    Declaration, DeclarationSpecifier, DerivedDeclarator, FunctionDefinition, Node, Statement,
+    TypeSpecifier,
+};
 use crate::program::c::types::{Type, TypeId};
 
 impl Context<'_> {
@@ -33,16 +35,16 @@ impl Context<'_> {
         let mut variadic = false;
         let mut prototype = true;
         match declared.outermost {
-            Some(lang_c::ast::DerivedDeclarator::Function(function)) => {
-                for parameter in &function.node.parameters {
+            Some(DerivedDeclarator::Function(function)) => {
+                for parameter in &function.parameters {
                     // It would be known in the body.
                     if parameter.node.specifiers.iter().any(|s| defines_tag(&s.node)) {
                         let span = self.span(parameter);
                         return Err(self.unsupported(span, "a type that is defined by a parameter"));
                     }
                 }
-                parameters = self.parameters(&function.node)?;
-                variadic = function.node.ellipsis == lang_c::ast::Ellipsis::Some;
+                parameters = self.parameters(function)?;
+                variadic = function.is_variadic;
             }
             outermost => {
                 prototype = false;
@@ -143,7 +145,7 @@ impl Context<'_> {
         self.count_of_arguments(id);
         // The parameters share the scope of the body's block.
         match &node.node.statement.node {
-            lang_c::ast::Statement::Compound(items) => self.block_items(items),
+            Statement::Compound(items) => self.block_items(items),
             _ => self.statement(&node.node.statement),
         }
         let end = self.span(&node.node.statement).end as usize;
@@ -186,7 +188,7 @@ impl Context<'_> {
         if self.elsewhere.calls_main {
             return;
         }
-        let words = self.patched.text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+        let words = self.file.text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
         if words.filter(|word| *word == "main").count() > 1 || ty != self.int() {
             return;
         }

@@ -5,14 +5,14 @@
 
 use std::iter::Peekable;
 
-use lang_c::ast::{Designator, Expression, Initializer, InitializerListItem};
-use lang_c::span::Node;
-
 use super::cleared::Cover;
 use crate::base::source::{Diagnostic, DiagnosticKind, Span};
-use crate::program::c::flow::{Expr, ExprKind, Instruction, Place, Step, VariableId};
+use crate::program::c::flow::{Base, Expr, ExprKind, Instruction, Place, Step, VariableId};
 use crate::program::c::parse::context::{Context, Typed};
 use crate::program::c::parse::expression::constant::wrap;
+use crate::program::c::syntax::tree::{
+    CompoundLiteral, Designator, Expression, Initializer, InitializerListItem, Node,
+};
 use crate::program::c::types::{Type, TypeId};
 
 type Items<'t> = Peekable<std::slice::Iter<'t, Node<InitializerListItem>>>;
@@ -33,6 +33,9 @@ impl<'t> Context<'_> {
                     let mut cover = Cover::None;
                     let mark = self.mark();
                     let at = self.span(initialiser);
+                    if let Expression::CompoundLiteral(literal) = &expression.node {
+                        return self.initialise_copy(place, &literal.node, span);
+                    }
                     let Expression::StringLiteral(string) = &expression.node else {
                         let message = "an array needs a list of values".to_owned();
                         return Err(self.type_error(at, message, "not a list"));
@@ -48,6 +51,38 @@ impl<'t> Context<'_> {
                 self.put(place, value, false)
             }
         }
+    }
+
+    /// Initialises an array with an array that has no name, as gcc does: with its values.
+    fn initialise_copy(
+        &mut self,
+        place: Place,
+        literal: &'t CompoundLiteral,
+        span: Span,
+    ) -> Typed<()> {
+        let ty = self.type_name(&literal.type_name)?;
+        let element = |context: &Self, ty: TypeId| match *context.types.get(ty) {
+            Type::Array(element, _) => Some(element),
+            _ => None,
+        };
+        let length = |context: &Self, ty: TypeId| match *context.types.get(ty) {
+            Type::Array(_, length) => length,
+            _ => None,
+        };
+        let (own, given) = (length(self, place.ty), length(self, ty));
+        let fits = given.is_none() || own.is_none() || own == given;
+        if element(self, ty).is_none() || element(self, ty) != element(self, place.ty) || !fits {
+            let at = self.span(&literal.type_name);
+            let message = "an array needs a list of values".to_owned();
+            return Err(self.type_error(at, message, "an array of another type"));
+        }
+        if own.is_none() && given.is_some() {
+            if let Base::Variable(id) = place.base {
+                self.variables[id.0 as usize].ty = ty;
+            }
+            return self.initialise_list(Place { ty, ..place }, &literal.initializer_list, span);
+        }
+        self.initialise_list(place, &literal.initializer_list, span)
     }
 
     /// Initialises a whole variable with a braced list.
@@ -253,13 +288,13 @@ impl<'t> Context<'_> {
                 let index = self.designator_index(index, length)?;
                 (index, index)
             }
-            (Designator::Range(range), Type::Array(_, length)) => {
+            (Designator::Range(from, to), Type::Array(_, length)) => {
                 // The value is to be computed once.
                 if self.initialiser_has_effects(&item.node.initializer) {
                     return Err(self.unsupported(at, "a range of elements whose value has effects"));
                 }
-                let low = self.designator_index(&range.node.from, length)?;
-                (low, self.designator_index(&range.node.to, length)?)
+                let low = self.designator_index(from, length)?;
+                (low, self.designator_index(to, length)?)
             }
             (Designator::Member(name), Type::Record(record)) => {
                 let Some(path) = self.find_member(record, &name.node.name) else {

@@ -2,15 +2,15 @@
 
 use std::collections::{HashMap, HashSet};
 
-use lang_c::ast::{
-    Attribute, Declaration, DeclarationSpecifier, DerivedDeclarator, Expression, Extension,
-    ExternalDeclaration, InitDeclarator, StorageClassSpecifier, StringLiteral, TranslationUnit,
-};
-use lang_c::span::{Node, Span};
-
 use super::declarator::name_of;
+use crate::base::source::Span;
 use crate::program::c::parse::context::Context;
 use crate::program::c::parse::scope::Entity;
+use crate::program::c::syntax::tree::{
+    Attribute, Declaration, DeclarationSpecifier, DerivedDeclarator, Expression, Extension,
+    ExternalDeclaration, InitDeclarator, Node, StorageClassSpecifier, StringLiteral,
+    TranslationUnit,
+};
 use crate::program::c::types::TypeId;
 
 /// What the names of a file stand for.
@@ -42,12 +42,12 @@ pub(super) fn linkage(unit: &TranslationUnit, bodies: impl Fn(&str) -> bool) -> 
     let mut weak: HashSet<&str> = HashSet::new();
     let mut symbols = Symbols::default();
     for item in &unit.0 {
-        if let ExternalDeclaration::FunctionDefinition(node) = &item.node {
+        if let ExternalDeclaration::FunctionDefinition(node) = item {
             let name = name_of(&node.node.declarator);
             declared.extend(name.map(|name| (name, String::new())));
             defined.extend(name);
         }
-        let ExternalDeclaration::Declaration(node) = &item.node else { continue };
+        let ExternalDeclaration::Declaration(node) = item else { continue };
         for declarator in &node.node.declarators {
             let Some(name) = name_of(&declarator.node.declarator) else { continue };
             let mut label = String::new();
@@ -69,7 +69,6 @@ pub(super) fn linkage(unit: &TranslationUnit, bodies: impl Fn(&str) -> bool) -> 
                             }
                         }
                     }
-                    Extension::AvailabilityAttribute(_) => {}
                 }
             }
             if !is_alias && is_definition(&node.node, &declarator.node) {
@@ -117,7 +116,7 @@ pub(super) fn linkage(unit: &TranslationUnit, bodies: impl Fn(&str) -> bool) -> 
 fn is_definition(declaration: &Declaration, declarator: &InitDeclarator) -> bool {
     let elsewhere = declaration.specifiers.iter().any(|s| {
         matches!(&s.node, DeclarationSpecifier::StorageClass(class)
-            if matches!(class.node, StorageClassSpecifier::Extern | StorageClassSpecifier::Typedef))
+            if matches!(class, StorageClassSpecifier::Extern | StorageClassSpecifier::Typedef))
     });
     let function = declarator.declarator.node.derived.iter().any(|d| {
         matches!(d.node, DerivedDeclarator::Function(_) | DerivedDeclarator::KRFunction(_))

@@ -1,23 +1,21 @@
 //! Structs and unions, with the layout of gcc on x86.
 
-use lang_c::ast::Attribute;
-use lang_c::ast::{
-    Extension, SpecifierQualifier, StructDeclaration, StructField, StructKind, StructType,
-    TypeSpecifier,
-};
-use lang_c::span::Node;
-
 use super::specifier::is_pointer;
 use crate::base::source::{Diagnostic, DiagnosticKind, Span};
 use crate::program::c::parse::context::{Context, Typed};
 use crate::program::c::parse::scope::Tag;
-use crate::program::c::parse::text::patched::RecordAttributes;
+use crate::program::c::syntax::tree::{
+    Attribute, Extension, Node, SpecifierQualifier, StructDeclaration, StructField, StructType,
+    TypeSpecifier,
+};
 use crate::program::c::types::{Field, Record, RecordId, Type, TypeId};
 
 /// The layout of a record, member by member.
 struct Layout {
     union: bool,
-    attributes: RecordAttributes,
+    packed: bool,
+    /// The limit of `#pragma pack(n)`.
+    limit: Option<u64>,
     fields: Vec<Field>,
     /// The first free bit.
     position: u64,
@@ -29,8 +27,8 @@ struct Layout {
 impl Layout {
     /// The alignment in bytes of a member that asks for at least so much; the limit of `#pragma pack` holds for both.
     fn align(&self, natural: u64, packed: bool, asked: u64) -> u64 {
-        let natural = if self.attributes.packed || packed { 1 } else { natural };
-        natural.max(asked).min(self.attributes.limit.unwrap_or(u64::MAX)).max(1)
+        let natural = if self.packed || packed { 1 } else { natural };
+        natural.max(asked).min(self.limit.unwrap_or(u64::MAX)).max(1)
     }
 
     fn start(&mut self) {
@@ -69,7 +67,7 @@ impl Layout {
         let straddles =
             (self.position + width).div_ceil(unit) - self.position / unit > size * 8 / unit;
         // Under `#pragma pack`, gcc lets bit-fields lie across storage units.
-        let is_packed = packed || self.attributes.packed || self.attributes.limit.is_some();
+        let is_packed = packed || self.packed || self.limit.is_some();
         if straddles && !is_packed {
             self.position = self.position.next_multiple_of(unit);
         }
@@ -92,7 +90,7 @@ impl Layout {
 
 impl Context<'_> {
     pub fn record_type(&mut self, node: &Node<StructType>) -> Typed<TypeId> {
-        let union = node.node.kind.node == StructKind::Union;
+        let union = node.node.is_union;
         let span = self.span(node);
         let tag = node.node.identifier.as_ref().map(|i| i.node.name.as_str());
         let id = match tag {
@@ -104,9 +102,7 @@ impl Context<'_> {
             }
         };
         if let Some(members) = &node.node.declarations {
-            let attributes =
-                self.patched.records.get(&node.span.start).copied().unwrap_or_default();
-            self.members(id, members, attributes)?;
+            self.members(id, members, (node.node.packed, node.node.limit))?;
         }
         Ok(self.types.intern(Type::Record(id)))
     }
@@ -116,7 +112,7 @@ impl Context<'_> {
         if let (Some(tag), None) = (&node.identifier, &node.declarations)
             && self.scopes.find_tag_here(&tag.node.name).is_none()
         {
-            let id = self.new_record(&tag.node.name, node.kind.node == StructKind::Union);
+            let id = self.new_record(&tag.node.name, node.is_union);
             self.scopes.declare_tag(&tag.node.name, Tag::Record(id));
         }
     }
@@ -166,16 +162,16 @@ impl Context<'_> {
         &mut self,
         id: RecordId,
         members: &[Node<StructDeclaration>],
-        attributes: RecordAttributes,
+        (packed, limit): (bool, Option<u64>),
     ) -> Typed<()> {
         let union = self.types.record(id).union;
         let mut layout =
-            Layout { union, attributes, fields: Vec::new(), position: 0, largest: 0, align: 1 };
+            Layout { union, packed, limit, fields: vec![], position: 0, largest: 0, align: 1 };
         let before = self.diagnostics.len();
         for member in members {
             if let StructDeclaration::Field(field) = &member.node {
                 // A mistake in one member was reported; keep the others.
-                let _ = self.add_member(&mut layout, &field.node, self.span(member));
+                let _ = self.add_member(&mut layout, field, self.span(member));
             }
         }
         if self.diagnostics.len() > before {

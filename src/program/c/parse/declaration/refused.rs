@@ -1,14 +1,12 @@
 //! Declarations of files that cannot be had, such as those of `complex.h`: they are refused where their names are used.
 
-use lang_c::ast::Declaration;
-use lang_c::span::Node;
-
 use super::declarator::name_of;
 use super::enter::Where;
 use super::specifier::{COMPLEX, INT128, VECTOR};
 use crate::base::source::{Diagnostic, DiagnosticKind, Span};
 use crate::program::c::parse::context::{Context, Failed};
 use crate::program::c::parse::scope::Entity;
+use crate::program::c::syntax::tree::{Declaration, Node};
 use crate::program::c::types::TypeId;
 
 /// How the message about a name begins whose declaration has one of these.

@@ -1,17 +1,15 @@
 //! Declaration specifiers: storage class and base type.
 
-use lang_c::ast::{
-    Attribute, DeclarationSpecifier, Declarator, DerivedDeclarator, Expression, Extension,
-    SpecifierQualifier, StorageClassSpecifier, TS18661FloatFormat, TypeName, TypeOf, TypeQualifier,
-    TypeSpecifier,
-};
-use lang_c::span::Node;
-
+use super::deduced::AUTO;
 use super::record::defines_record;
 use crate::base::source::{Diagnostic, DiagnosticKind, Span};
 use crate::program::c::parse::context::{Context, Failed, Typed};
 use crate::program::c::parse::scope::Entity;
 use crate::program::c::reliance::Reliance;
+use crate::program::c::syntax::tree::{
+    Attribute, DeclarationSpecifier, Declarator, DerivedDeclarator, Expression, Extension, Node,
+    SpecifierQualifier, StorageClassSpecifier, TypeName, TypeOf, TypeQualifier, TypeSpecifier,
+};
 use crate::program::c::types::{DataModel, Type, TypeId};
 
 /// What headers declare and few programs use, as messages name it.
@@ -79,7 +77,7 @@ impl Context<'_> {
         for specifier in specifiers {
             match &specifier.node {
                 DeclarationSpecifier::StorageClass(class) => {
-                    storage = Some(match class.node {
+                    storage = Some(match class {
                         StorageClassSpecifier::Typedef => Storage::Typedef,
                         StorageClassSpecifier::Extern => Storage::Extern,
                         StorageClassSpecifier::Static => Storage::Static,
@@ -96,12 +94,12 @@ impl Context<'_> {
                     types.push(ty);
                 }
                 DeclarationSpecifier::TypeQualifier(qualifier) => {
-                    volatile |= qualifier.node == TypeQualifier::Volatile;
-                    constant |= qualifier.node == TypeQualifier::Const;
-                    atomic |= qualifier.node == TypeQualifier::Atomic;
+                    volatile |= *qualifier == TypeQualifier::Volatile;
+                    constant |= *qualifier == TypeQualifier::Const;
+                    atomic |= *qualifier == TypeQualifier::Atomic;
                 }
                 DeclarationSpecifier::Extension(list) => extensions.extend(list),
-                DeclarationSpecifier::Function(_) | DeclarationSpecifier::Alignment(_) => {}
+                DeclarationSpecifier::Function(_) => {}
             }
         }
         let ty = self.base_type(&types, span)?;
@@ -133,7 +131,7 @@ impl Context<'_> {
     pub fn has_atomic(&self, specifiers: &[Node<SpecifierQualifier>], ty: TypeId) -> bool {
         let atomic = specifiers.iter().any(|specifier| match &specifier.node {
             SpecifierQualifier::TypeSpecifier(ty) => self.is_atomic(&ty.node),
-            SpecifierQualifier::TypeQualifier(word) => word.node == TypeQualifier::Atomic,
+            SpecifierQualifier::TypeQualifier(word) => *word == TypeQualifier::Atomic,
             SpecifierQualifier::Extension(_) => false,
         });
         atomic && !self.types.is_pointer(self.types.element(ty))
@@ -161,7 +159,7 @@ impl Context<'_> {
                 SpecifierQualifier::Extension(list) => extensions.extend(list),
                 // Of a member, or of the target of a pointer.
                 SpecifierQualifier::TypeQualifier(qualifier) => {
-                    if qualifier.node == TypeQualifier::Volatile {
+                    if *qualifier == TypeQualifier::Volatile {
                         self.reliances.insert((Reliance::VolatileMemory, None));
                     }
                 }
@@ -254,7 +252,7 @@ impl Context<'_> {
 
     /// The type of a mode: an integer or a number of floating type of another size.
     fn mode(&mut self, ty: TypeId, attribute: &Attribute) -> Typed<TypeId> {
-        let span = self.patched.span(attribute.name.span);
+        let span = attribute.name.span;
         let name = match attribute.arguments.first().map(|a| &a.node) {
             Some(Expression::Identifier(name)) => name.node.name.trim_matches('_'),
             _ => return Err(self.strange_mode("'mode' without the name of a mode", span)),
@@ -372,18 +370,20 @@ impl Context<'_> {
             TypeSpecifier::Enum(enumeration) => self.enum_type(enumeration),
             TypeSpecifier::TypedefName(name) => self.typedef(&name.node.name, span),
             TypeSpecifier::Atomic(name) => self.type_name(name),
-            TypeSpecifier::TypeOf(of) => match &of.node {
-                TypeOf::Type(name) => self.type_name(name),
-                TypeOf::Expression(expression) => self.type_or_value(expression),
-            },
-            TypeSpecifier::TS18661Float(float) => {
+            TypeSpecifier::TypeOf(TypeOf::Type(name)) => self.type_name(name),
+            TypeSpecifier::TypeOf(TypeOf::Expression(expression)) => self.type_of(expression),
+            TypeSpecifier::Int128 => Err(self.unsupported(span, INT128)),
+            TypeSpecifier::Auto => self.typedef(AUTO, span),
+            TypeSpecifier::SizedFloat(float) if float.is_decimal => {
+                Err(self.unsupported(span, "this floating type"))
+            }
+            TypeSpecifier::SizedFloat(float) => {
                 // In gcc, an extended type has the next wider format.
-                let bits = match (&float.format, float.width) {
-                    (TS18661FloatFormat::BinaryInterchange, bits @ (32 | 64)) => bits as u32,
-                    (TS18661FloatFormat::BinaryExtended, 32) => 64,
-                    (TS18661FloatFormat::BinaryInterchange, 128)
-                    | (TS18661FloatFormat::BinaryExtended, 64) => 128,
-                    (TS18661FloatFormat::BinaryInterchange, bits) => {
+                let bits = match (float.is_extended, float.width) {
+                    (false, bits @ (32 | 64)) => bits,
+                    (true, 32) => 64,
+                    (false, 128) | (true, 64) => 128,
+                    (false, bits) => {
                         let what = format!("a floating type of {bits} bits");
                         return Err(self.unsupported(span, &what));
                     }
@@ -392,30 +392,6 @@ impl Context<'_> {
                 Ok(self.types.intern(Type::Float { bits }))
             }
             _ => Err(self.type_words(span)),
-        }
-    }
-
-    /// The type in `typeof(..)`, whose name lang-c takes for an expression.
-    fn type_or_value(&mut self, expression: &Node<Expression>) -> Typed<TypeId> {
-        match &expression.node {
-            Expression::Identifier(name)
-                if matches!(
-                    self.scopes.find(&name.node.name),
-                    Some((Entity::Typedef(_) | Entity::Aligned(_) | Entity::Strange(_), _))
-                ) =>
-            {
-                let span = self.span(&**name);
-                self.typedef(&name.node.name, span)
-            }
-            Expression::Call(call) => match (&call.node.callee.node, &*call.node.arguments) {
-                (Expression::Identifier(name), [inner])
-                    if name.node.name.trim_matches('_') == "typeof" =>
-                {
-                    self.type_or_value(inner)
-                }
-                _ => self.type_of(expression),
-            },
-            _ => self.type_of(expression),
         }
     }
 

@@ -1,8 +1,5 @@
 //! Arrays of variable length: memory from `alloca`.
 
-use lang_c::ast::{Expression, Initializer};
-use lang_c::span::Node;
-
 use crate::base::source::Span;
 use crate::program::c::flow::{
     Base, BinaryOp, Callee, Expr, ExprKind, Instruction, VariableKind, Violation,
@@ -10,6 +7,7 @@ use crate::program::c::flow::{
 use crate::program::c::parse::context::{Context, Typed};
 use crate::program::c::parse::scope::Entity;
 use crate::program::c::reliance::Reliance;
+use crate::program::c::syntax::tree::{Expression, Initializer, Node};
 use crate::program::c::types::{Type, TypeId};
 
 impl Context<'_> {

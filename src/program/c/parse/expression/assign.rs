@@ -1,14 +1,14 @@
 //! Assignments, `++` and `--`.
 
-use lang_c::ast::{BinaryOperator, BinaryOperatorExpression, Expression, UnaryOperator};
-use lang_c::span::Node;
-
 use super::operator::plain;
 use super::place::Operand;
 use crate::base::source::Span;
 use crate::program::c::flow::{Base, BinaryOp, Expr, ExprKind, Instruction, Place, Step};
 use crate::program::c::parse::context::{Context, Typed};
 use crate::program::c::reliance::Reliance;
+use crate::program::c::syntax::tree::{
+    BinaryOperator, BinaryOperatorExpression, Expression, Node, UnaryOperator,
+};
 use crate::program::c::types::Type;
 
 impl Context<'_> {
@@ -45,7 +45,7 @@ impl Context<'_> {
         let span = self.span(node);
         let BinaryOperatorExpression { operator, lhs, rhs } = &node.node;
         if operator.node != BinaryOperator::Assign {
-            let Some(op) = plain(&operator.node) else { return Ok(None) };
+            let Some(op) = plain(operator.node) else { return Ok(None) };
             let start = self.mark();
             let mut place = self.assignable_place(lhs)?;
             let mark = self.mark();

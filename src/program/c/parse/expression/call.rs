@@ -1,8 +1,5 @@
 //! Calls, including those with a special meaning to verifiers.
 
-use lang_c::ast::{CallExpression, Expression};
-use lang_c::span::Node;
-
 use super::convention::{Special, is_unknown, library_name, writes_count};
 use super::place::Operand;
 use crate::base::source::{Diagnostic, DiagnosticKind, Span};
@@ -13,8 +10,8 @@ use crate::program::c::library::{Convention, Family, find};
 use crate::program::c::parse::context::{Context, Failed, Typed};
 use crate::program::c::parse::scope::Entity;
 use crate::program::c::parse::text::acsl::ASSERTION;
-use crate::program::c::parse::text::extension::{GOTO, LABEL};
 use crate::program::c::reliance::Reliance;
+use crate::program::c::syntax::tree::{CallExpression, Expression, Node};
 use crate::program::c::types::{Type, TypeId};
 
 /// Where the result of a call is.
@@ -80,13 +77,8 @@ impl Context<'_> {
         let arguments = &node.node.arguments;
         let callee = &node.node.callee;
         if let Expression::Identifier(name) = &callee.node {
-            match name.node.name.as_str() {
-                LABEL => return Ok(Called::Value(self.label_value(arguments, span)?)),
-                ASSERTION if self.options.property.acsl => {
-                    return self.annotation(arguments, used, span).map(|()| Called::Nothing);
-                }
-                GOTO => return self.computed_goto(arguments, span).map(|()| Called::Nothing),
-                _ => {}
+            if name.node.name == ASSERTION && self.options.property.acsl {
+                return self.annotation(arguments, used, span).map(|()| Called::Nothing);
             }
             let name_span = self.span(&**name);
             let name = library_name(&name.node.name);

@@ -1,11 +1,9 @@
 //! Arithmetic on constants, and expressions that must be constant.
 
-use lang_c::ast::{Expression, TypeName};
-use lang_c::span::Node;
-
 use crate::base::source::{Diagnostic, DiagnosticKind};
 use crate::program::c::flow::{BinaryOp, Expr, ExprKind, UnaryOp};
 use crate::program::c::parse::context::{Context, Typed};
+use crate::program::c::syntax::tree::{Expression, Node, TypeName};
 use crate::program::c::types::{Type, TypeId, Types};
 
 /// The bits of a value, wrapped to `bits` bits.

@@ -2,9 +2,6 @@
 //!
 //! A body in the text takes precedence, except for error functions.
 
-use lang_c::ast::Expression;
-use lang_c::span::Node;
-
 use super::builtin::binary;
 use super::call::Called;
 use super::constant::wrap;
@@ -16,8 +13,8 @@ use crate::program::c::library::{Arithmetic, Convention, Kind, Ranges, builtin, 
 use crate::program::c::parse::builder::Builder;
 use crate::program::c::parse::context::{Context, Typed};
 use crate::program::c::parse::scope::Entity;
-use crate::program::c::parse::text::patch::UNSUPPORTED_ASM;
 use crate::program::c::reliance::Reliance;
+use crate::program::c::syntax::tree::{Expression, Node};
 use crate::program::c::types::{Type, TypeId};
 
 /// A call with a special meaning.
@@ -34,15 +31,12 @@ pub(in crate::program::c::parse) struct Special<'a> {
 
 /// What replaces a call of this function, if it has no body.
 fn convention(name: &str) -> Option<Convention> {
-    if name == UNSUPPORTED_ASM {
-        return Some(Convention::Unsupported);
-    }
     find(name)?.convention()
 }
 
 /// Whether the effect of calling the function is unknown.
 pub(in crate::program::c::parse) fn is_unknown(name: &str) -> bool {
-    name != UNSUPPORTED_ASM && find(name).is_none_or(|known| !known.is_modelled())
+    find(name).is_none_or(|known| !known.is_modelled())
 }
 
 /// The library function that a built-in stands for, or the name itself.
@@ -159,8 +153,7 @@ impl Context<'_> {
             Convention::Real(what) => return self.real_function(what, call),
             Convention::Letter { upper } => return self.letter(upper, call),
             Convention::Unsupported => {
-                let what = if name == UNSUPPORTED_ASM { "asm goto" } else { name };
-                self.not_modelled(span, &format!("a call of '{what}'"));
+                self.not_modelled(span, &format!("a call of '{name}'"));
             }
         }
         self.any_result(id, used, span)

@@ -76,7 +76,7 @@ impl Context<'_> {
         let name = self.variables[id.0 as usize].name.as_str();
         let name = name.rsplit("::").next().unwrap_or(name);
         let name = name.split('#').next().unwrap_or(name);
-        !place.path.is_empty() || self.patched.addressed.contains(name)
+        !place.path.is_empty() || self.file.addressed.contains(name)
     }
 
     /// The last member in the path of a place.
@@ -212,7 +212,7 @@ impl Context<'_> {
         let Some((_, record)) = self.types.as_record(to).filter(|(_, record)| record.union) else {
             return value;
         };
-        if value.ty == to || !self.patched.transparent {
+        if value.ty == to || !self.file.text.contains("transparent_union") {
             return value;
         }
         let fields = record.fields.iter().flatten();

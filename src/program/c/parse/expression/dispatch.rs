@@ -1,18 +1,16 @@
 //! Dispatches each kind of expression to the code that handles it.
 
-use lang_c::ast::{
-    BinaryOperator, BinaryOperatorExpression, BlockItem, CastExpression, CompoundLiteral,
-    Expression, OffsetMember, OffsetOfExpression, Statement, UnaryOperator,
-    UnaryOperatorExpression,
-};
-use lang_c::span::Node;
-
 use super::call::Called;
 use super::operator::plain;
 use super::place::Operand;
 use crate::base::source::Span;
-use crate::program::c::flow::{Base, Expr, ExprKind, Place, Step, UnaryOp, VariableKind};
+use crate::program::c::flow::{Base, BinaryOp, Expr, ExprKind, Place, Step, UnaryOp, VariableKind};
 use crate::program::c::parse::context::{Context, Typed};
+use crate::program::c::syntax::tree::{
+    BinaryOperator, BinaryOperatorExpression, BlockItem, CastExpression, CompoundLiteral,
+    Expression, Node, OffsetMember, OffsetOfExpression, Statement, TypeOf, UnaryOperator,
+    UnaryOperatorExpression,
+};
 use crate::program::c::types::{Type, TypeId};
 
 impl Context<'_> {
@@ -35,10 +33,10 @@ impl Context<'_> {
     /// Evaluates an expression only for its effects.
     pub fn effect(&mut self, node: &Node<Expression>) -> Typed<()> {
         match &node.node {
-            Expression::BinaryOperator(binary) if is_assignment(&binary.node.operator.node) => {
+            Expression::BinaryOperator(binary) if is_assignment(binary.node.operator.node) => {
                 self.assignment(binary, false)?;
             }
-            Expression::UnaryOperator(unary) if is_step(&unary.node.operator.node) => {
+            Expression::UnaryOperator(unary) if is_step(unary.node.operator.node) => {
                 let span = self.span(node);
                 self.step(&unary.node.operator.node, &unary.node.operand, span, false)?;
             }
@@ -90,26 +88,29 @@ impl Context<'_> {
                 return self.compound_literal(&literal.node, span).map(Operand::Place);
             }
             Expression::SizeOfTy(size) => {
-                if let Some(length) = self.computed_length(&size.node.0)? {
-                    return self.size_of_computed(&size.node.0, length, span).map(Operand::Value);
+                if let Some(length) = self.computed_length(size)? {
+                    return self.size_of_computed(size, length, span).map(Operand::Value);
                 }
-                let ty = self.type_name(&size.node.0)?;
+                let ty = self.type_name(size)?;
                 self.size_of_type(ty, span)?
             }
-            Expression::SizeOfVal(size) => self.size_of_value(&size.node.0)?,
+            Expression::SizeOfVal(size) => self.size_of_value(size)?,
             Expression::AlignOf(align_of) => {
-                let ty = self.type_name(&align_of.node.0)?;
+                let (ty, atomic) = match &align_of.node.of {
+                    TypeOf::Type(name) => {
+                        let ty = self.type_name(name)?;
+                        (ty, self.has_atomic(&name.node.specifiers, ty))
+                    }
+                    TypeOf::Expression(expression) => (self.type_of(expression)?, false),
+                };
                 let element = self.types.element(ty);
                 if self.types.as_record(element).is_some() {
                     self.complete_size(element, span)?;
                 }
                 let word = self.types.unsigned_word();
                 // `__alignof__` gives that of a complete object (on i386, 8 for `double` and `long long`).
-                let text = self.patched.text.get(node.span.start..).unwrap_or("");
-                let text = text.trim_start_matches(|c: char| c == '(' || c.is_whitespace());
-                let natural = text.starts_with("__alignof");
+                let natural = align_of.node.is_natural;
                 let align = if natural { self.natural_align(ty) } else { self.types.align(ty) };
-                let atomic = self.has_atomic(&align_of.node.0.node.specifiers, ty);
                 let align = if atomic { self.atomic_align(ty) } else { align };
                 self.constant(align, word, span)
             }
@@ -117,8 +118,8 @@ impl Context<'_> {
             Expression::Cast(cast) => return self.cast(&cast.node, span),
             Expression::BinaryOperator(binary) => {
                 let BinaryOperatorExpression { operator, lhs, rhs } = &binary.node;
-                match plain(&operator.node) {
-                    _ if is_assignment(&operator.node) => match self.assignment(binary, true)? {
+                match plain(operator.node) {
+                    _ if is_assignment(operator.node) => match self.assignment(binary, true)? {
                         Some(value) => value,
                         None => return Ok(Operand::Nothing),
                     },
@@ -159,6 +160,8 @@ impl Context<'_> {
                 let place = self.temporary(ty, span);
                 return Ok(Operand::Place(place));
             }
+            Expression::LabelAddress(name) => self.label_value(name, span)?,
+            Expression::TypesCompatible(types) => self.types_compatible(&types.node, span)?,
             Expression::Statement(statement) => return self.statement_expression(statement, span),
         };
         Ok(self.as_place(value))
@@ -261,11 +264,7 @@ impl Context<'_> {
         let ty = self.type_name(&literal.type_name)?;
         let kind = if self.current.is_some() { VariableKind::Local } else { VariableKind::Global };
         let name = format!("literal@{}", self.variables.len());
-        if let [only] = literal.initializer_list.as_slice()
-            && self.types.is_scalar(ty)
-            && self.span(only).start == self.span(only).end
-        {
-            // The text has nothing within the braces.
+        if literal.initializer_list.is_empty() && self.types.is_scalar(ty) {
             let message = "a number or a pointer needs a value".to_owned();
             return Err(self.type_error(span, message, "no value within the braces"));
         }
@@ -281,10 +280,10 @@ impl Context<'_> {
         let zero = self.constant(0, pointer, span);
         let base = Base::Pointer(Box::new(zero));
         let mut place = Place { base, path: Vec::new(), ty, span };
-        let designator = &offset.designator.node;
-        let at = self.span(&designator.base);
-        place = self.select(place, &designator.base.node.name, at, span)?;
-        for member in &designator.members {
+        let mut moved = Vec::new();
+        let at = self.span(&offset.base);
+        place = self.select(place, &offset.base.node.name, at, span)?;
+        for member in &offset.members {
             let at = self.span(member);
             match &member.node {
                 OffsetMember::Member(name) => {
@@ -302,7 +301,14 @@ impl Context<'_> {
                         let message = "this member is no array".to_owned();
                         return Err(self.type_error(at, message, "an index of it"));
                     };
-                    let (number, _) = self.constant_expression(index)?;
+                    let number = match self.try_constant(index)? {
+                        Some((number, _)) => number,
+                        None => {
+                            let part = self.distance(index, element)?;
+                            moved.push(part);
+                            0
+                        }
+                    };
                     let word = self.types.signed_word();
                     let bits = self.types.model.word();
                     let number = self.constant(super::constant::wrap(number, bits), word, at);
@@ -314,7 +320,21 @@ impl Context<'_> {
         let pointer = self.types.pointer_to(place.ty);
         let address = self.address(place, pointer, span);
         let word = self.types.unsigned_word();
-        Ok(self.convert(address, word))
+        let mut sum = self.convert(address, word);
+        for part in moved {
+            sum = self.arithmetic(BinaryOp::Add, sum, part, span)?;
+        }
+        Ok(sum)
+    }
+
+    /// The distance in bytes to the element of an array at an index that is not constant.
+    fn distance(&mut self, index: &Node<Expression>, element: TypeId) -> Typed<Expr> {
+        let span = self.span(index);
+        let value = self.value(index)?;
+        let word = self.types.unsigned_word();
+        let value = self.assignable(value, word, span)?;
+        let size = self.size_of_type(element, span)?;
+        self.arithmetic(BinaryOp::Multiply, value, size, span)
     }
 
     /// `({ ...; value; })`
@@ -355,7 +375,7 @@ impl Context<'_> {
     }
 }
 
-pub(in crate::program::c::parse) fn is_assignment(operator: &BinaryOperator) -> bool {
+pub(in crate::program::c::parse) fn is_assignment(operator: BinaryOperator) -> bool {
     use BinaryOperator as B;
     matches!(
         operator,
@@ -373,7 +393,7 @@ pub(in crate::program::c::parse) fn is_assignment(operator: &BinaryOperator) -> 
     )
 }
 
-pub(super) fn is_step(operator: &UnaryOperator) -> bool {
+pub(super) fn is_step(operator: UnaryOperator) -> bool {
     use UnaryOperator as U;
     matches!(operator, U::PostIncrement | U::PostDecrement | U::PreIncrement | U::PreDecrement)
 }

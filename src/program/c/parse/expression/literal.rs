@@ -1,12 +1,12 @@
 //! Numbers, characters and strings.
 
-use lang_c::ast::{Constant, Float, FloatBase, FloatFormat, Integer, IntegerBase, IntegerSize};
-use lang_c::span::Node;
-
 use super::constant::wrap;
 use crate::base::source::Span;
 use crate::program::c::flow::{Base, Expr, Place, VariableKind};
 use crate::program::c::parse::context::{Context, Typed};
+use crate::program::c::syntax::tree::{
+    Constant, Float, FloatFormat, Integer, IntegerBase, IntegerSize, Node,
+};
 use crate::program::c::types::{DataModel, Type, TypeId};
 
 impl Context<'_> {
@@ -64,24 +64,24 @@ impl Context<'_> {
     }
 
     fn float(&mut self, float: &Float, span: Span) -> Typed<Expr> {
-        if float.suffix.imaginary {
+        if float.imaginary {
             return Err(self.unsupported(span, "an imaginary number"));
         }
         let long = if self.types.model == DataModel::Ilp32 { 96 } else { 128 };
-        let bits = match float.suffix.format {
+        let bits = match float.format {
             FloatFormat::Float => 32,
             FloatFormat::Double => 64,
             FloatFormat::LongDouble => long,
-            FloatFormat::TS18661Format(_) => {
+            FloatFormat::Other => {
                 return Err(self.unsupported(span, "this kind of floating number"));
             }
         };
-        let value = match float.base {
+        let value = match float.is_hexadecimal {
             // Rounded once.
-            FloatBase::Decimal if bits == 32 => float.number.parse::<f32>().map_or(0.0, f64::from),
-            FloatBase::Decimal => float.number.parse().unwrap_or(0.0),
-            FloatBase::Hexadecimal if bits == 32 => hexadecimal(&float.number, 24, -126),
-            FloatBase::Hexadecimal => hexadecimal(&float.number, 53, -1022),
+            false if bits == 32 => float.number.parse::<f32>().map_or(0.0, f64::from),
+            false => float.number.parse().unwrap_or(0.0),
+            true if bits == 32 => hexadecimal(&float.number, 24, -126),
+            true => hexadecimal(&float.number, 53, -1022),
         };
         let ty = self.types.intern(Type::Float { bits });
         Ok(self.float_constant(value, ty, span))
@@ -246,7 +246,7 @@ fn units(text: &str, wide: bool) -> Vec<u32> {
             'b' => out.push(8),
             'f' => out.push(12),
             'v' => out.push(11),
-            'e' => out.push(27),
+            'e' | 'E' => out.push(27),
             '0'..='7' => {
                 let first = escape.to_digit(8).unwrap_or(0);
                 out.push(digits(8, 2, first));

@@ -1,15 +1,13 @@
 //! Conditions: branches, short circuits and `?:`.
 
-use lang_c::ast::{
-    BinaryOperator, BinaryOperatorExpression, ConditionalExpression, Expression, UnaryOperator,
-};
-use lang_c::span::Node;
-
 use super::place::Operand;
 use crate::base::source::Span;
 use crate::program::c::flow::{BinaryOp, Expr, ExprKind, Instruction, LocationId, UnaryOp};
 use crate::program::c::parse::context::{Context, Typed};
-use crate::program::c::parse::text::patch::SAME;
+use crate::program::c::syntax::tree::{
+    BinaryOperator, BinaryOperatorExpression, ConditionalExpression, Constant, Expression,
+    MemberOperator, Node, UnaryOperator,
+};
 use crate::program::c::types::{Type, TypeId};
 
 /// Whether evaluation may have effects or fail, so that it must only happen where C demands it;
@@ -26,8 +24,7 @@ pub(in crate::program::c::parse) fn is_careful(expression: &Expression, checked:
         | Expression::AlignOf(_)
         | Expression::OffsetOf(_) => false,
         Expression::Member(member) => {
-            member.node.operator.node == lang_c::ast::MemberOperator::Indirect
-                || is(&member.node.expression)
+            member.node.operator.node == MemberOperator::Indirect || is(&member.node.expression)
         }
         Expression::UnaryOperator(unary) => match unary.node.operator.node {
             U::PostIncrement | U::PostDecrement | U::PreIncrement | U::PreDecrement => true,
@@ -64,7 +61,8 @@ pub(in crate::program::c::parse) fn is_careful(expression: &Expression, checked:
         Expression::Conditional(conditional) => {
             let ConditionalExpression { condition, then_expression, else_expression } =
                 &conditional.node;
-            is(condition) || is(then_expression) || is(else_expression)
+            let middle = then_expression.as_deref().is_some_and(is);
+            is(condition) || middle || is(else_expression)
         }
         Expression::Comma(all) => all.iter().any(is),
         _ => true,
@@ -74,7 +72,7 @@ pub(in crate::program::c::parse) fn is_careful(expression: &Expression, checked:
 fn is_nonzero_literal(expression: &Expression) -> bool {
     match expression {
         Expression::Constant(constant) => match &constant.node {
-            lang_c::ast::Constant::Integer(integer) => integer.number.bytes().any(|b| b != b'0'),
+            Constant::Integer(integer) => integer.number.bytes().any(|b| b != b'0'),
             _ => false,
         },
         _ => false,
@@ -89,9 +87,17 @@ pub(in crate::program::c::parse) fn expected(expression: &Expression) -> Option<
     if known.contains(&name.node.name.as_str()) { call.node.arguments.first() } else { None }
 }
 
+/// Whether it is a call of plain constants, such as `__builtin_isinf(1.0)`, which may be a constant.
+fn is_plain_call(expression: &Expression) -> bool {
+    let Expression::Call(call) = expression else { return false };
+    let is_builtin = matches!(&call.node.callee.node, Expression::Identifier(name)
+        if name.node.name.starts_with("__builtin_"));
+    is_builtin && call.node.arguments.iter().all(|a| matches!(a.node, Expression::Constant(_)))
+}
+
 fn is_zero(expression: &Expression) -> bool {
     matches!(expression, Expression::Constant(c) if matches!(&c.node,
-        lang_c::ast::Constant::Integer(i) if i.number.bytes().all(|b| b == b'0')))
+        Constant::Integer(i) if i.number.bytes().all(|b| b == b'0')))
 }
 
 /// Whether the value is 0 or 1, so that comparing it with 0 negates it.
@@ -186,7 +192,7 @@ impl Context<'_> {
             Expression::Conditional(conditional) if self.is_careful(node) => {
                 let ConditionalExpression { condition, then_expression, else_expression } =
                     &conditional.node;
-                if !is_same(&then_expression.node) {
+                if let Some(then_expression) = then_expression {
                     let (first, second) = (self.fresh(), self.fresh());
                     self.branch(condition, first, second)?;
                     self.go_on_at(first);
@@ -276,23 +282,33 @@ impl Context<'_> {
     pub fn conditional(&mut self, node: &Node<ConditionalExpression>) -> Typed<Operand> {
         let span = self.span(node);
         let ConditionalExpression { condition, then_expression, else_expression } = &node.node;
-        let same = is_same(&then_expression.node);
+        let then_expression = then_expression.as_deref();
         // If the condition is constant, only one operand is evaluated, even in constant expressions.
         let nested = matches!(condition.node, Expression::Conditional(_));
-        if !same && !nested && !self.is_careful(condition) {
-            let (value, _) = self.dry(|context| context.value(condition));
+        if let Some(then_expression) = then_expression
+            && !nested
+            && (!self.is_careful(condition) || is_plain_call(&condition.node))
+        {
+            let (value, executed) = self.dry(|context| context.value(condition));
             let value = value?;
-            if let Some(number) = self.as_number(&value) {
+            if let Some(number) = self.as_number(&value).filter(|_| !executed) {
                 return self.chosen(number != 0, then_expression, else_expression, span);
             }
         }
-        let careful = self.is_careful(then_expression) || self.is_careful(else_expression);
-        if careful || same && self.is_careful(condition) || self.has_record(else_expression)? {
+        // In `c ?: b`, the condition is the value.
+        let first = then_expression.unwrap_or(condition);
+        if self.is_careful(first)
+            || self.is_careful(else_expression)
+            || self.has_record(else_expression)?
+        {
             return self.conditional_flow(node, span);
         }
         let condition = self.value(condition)?;
         let condition = self.scalar(condition)?;
-        let yes = if same { condition.clone() } else { self.value(then_expression)? };
+        let yes = match then_expression {
+            Some(then_expression) => self.value(then_expression)?,
+            None => condition.clone(),
+        };
         let no = self.value(else_expression)?;
         let ty = self.joined_type(&yes, &no, span)?;
         let (yes, no) = (self.convert(yes, ty), self.convert(no, ty));
@@ -345,17 +361,17 @@ impl Context<'_> {
     ) -> Typed<Operand> {
         let ConditionalExpression { condition, then_expression, else_expression } = &node.node;
         let (yes, no, join) = (self.fresh(), self.fresh(), self.fresh());
-        let mut first = None;
-        if is_same(&then_expression.node) {
+        let first;
+        if let Some(then_expression) = then_expression {
+            self.branch(condition, yes, no)?;
+            self.go_on_at(yes);
+            first = self.value_or_nothing(then_expression)?;
+        } else {
             let value = self.value(condition)?;
             let value = self.keep(value);
             self.branch_on(value.clone(), yes, no, span)?;
             first = Some(value);
             self.go_on_at(yes);
-        } else {
-            self.branch(condition, yes, no)?;
-            self.go_on_at(yes);
-            first = self.value_or_nothing(then_expression)?.or(first);
         }
         let first_end = self.here();
         self.go_on_at(no);
@@ -410,9 +426,4 @@ impl Context<'_> {
             }
         }
     }
-}
-
-/// Whether the expression stands for the omitted operand of `a ?: b`.
-fn is_same(expression: &Expression) -> bool {
-    matches!(expression, Expression::Identifier(name) if name.node.name == SAME)
 }

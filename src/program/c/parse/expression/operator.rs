@@ -1,8 +1,5 @@
 //! Operators on values, and the order in which operands are evaluated.
 
-use lang_c::ast::{BinaryOperator, Expression};
-use lang_c::span::Node;
-
 use super::constant::{fold, wrap};
 use super::convert::is_comparison;
 use crate::base::source::Span;
@@ -13,10 +10,11 @@ use crate::program::c::parse::builder::Mark;
 use crate::program::c::parse::context::{Context, Failed, Typed};
 use crate::program::c::print::sign;
 use crate::program::c::reliance::Reliance;
+use crate::program::c::syntax::tree::{BinaryOperator, Expression, Node};
 use crate::program::c::types::{Type, TypeId};
 
 /// The corresponding operator on values, unless it is an assignment or a short circuit.
-pub(in crate::program::c::parse) fn plain(operator: &BinaryOperator) -> Option<BinaryOp> {
+pub(in crate::program::c::parse) fn plain(operator: BinaryOperator) -> Option<BinaryOp> {
     use BinaryOperator as B;
     Some(match operator {
         B::Multiply | B::AssignMultiply => BinaryOp::Multiply,
@@ -155,7 +153,7 @@ impl Context<'_> {
         let variable = &self.variables[id.0 as usize];
         variable.function.is_none()
             || !self.types.is_scalar(variable.ty)
-            || self.patched.addressed.contains(&variable.name)
+            || self.file.addressed.contains(&variable.name)
     }
 
     fn reads(&self, value: &Expr) -> Reads {
@@ -231,6 +229,20 @@ impl Context<'_> {
                 BinaryOp::Divide => Some(l / r),
                 _ => None,
             };
+            // Where a constant is needed, comparisons are none of the program's steps.
+            let truth = match op {
+                _ if self.dry == 0 || self.is_long_double(left.ty) => None,
+                BinaryOp::Less => Some(l < r),
+                BinaryOp::LessEqual => Some(l <= r),
+                BinaryOp::Greater => Some(l > r),
+                BinaryOp::GreaterEqual => Some(l >= r),
+                BinaryOp::Equal => Some(l == r),
+                BinaryOp::NotEqual => Some(l != r),
+                _ => None,
+            };
+            if let Some(truth) = truth {
+                return self.constant(u64::from(truth), ty, span);
+            }
             if let Some(mut value) = value.filter(|_| !self.is_long_double(ty)) {
                 if value.is_nan() {
                     let negative = match (l.is_nan(), r.is_nan()) {

@@ -1,13 +1,11 @@
 //! Calls of functions that the text does not define: what the table of library functions and attributes say of them.
 
-use lang_c::ast::{DeclarationSpecifier, Extension, FunctionSpecifier};
-use lang_c::span::Node;
-
 use super::call::Called;
 use crate::base::source::Span;
 use crate::program::c::flow::{Base, Expr, FunctionId, HavocKind, Instruction, Place};
 use crate::program::c::library::{Execution, Family, LibraryFunction, find};
 use crate::program::c::parse::context::{Context, Typed};
+use crate::program::c::syntax::tree::{DeclarationSpecifier, Extension, FunctionSpecifier, Node};
 use crate::program::c::types::{Type, TypeId};
 
 /// What declarations promise of a function.
@@ -26,7 +24,7 @@ impl Promises {
         for specifier in specifiers {
             match &specifier.node {
                 DeclarationSpecifier::Function(word) => {
-                    promises.no_return |= word.node == FunctionSpecifier::Noreturn;
+                    promises.no_return |= *word == FunctionSpecifier::Noreturn;
                 }
                 DeclarationSpecifier::Extension(list) => promises.add(list),
                 _ => {}

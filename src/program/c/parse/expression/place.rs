@@ -1,14 +1,14 @@
 //! Places: names, members, elements, targets of pointers; and addresses.
 
-use lang_c::ast::{Expression, Identifier, MemberExpression, MemberOperator};
-use lang_c::span::Node;
-
 use crate::base::source::{Diagnostic, DiagnosticKind, Span};
 use crate::program::c::flow::{
     Base, Expr, ExprKind, FunctionId, HavocKind, Instruction, Place, Step,
 };
 use crate::program::c::parse::context::{Context, Failed, Typed};
 use crate::program::c::parse::scope::Entity;
+use crate::program::c::syntax::tree::{
+    Expression, Identifier, MemberExpression, MemberOperator, Node,
+};
 use crate::program::c::types::{RecordId, Type, TypeId};
 
 /// What an expression denotes before arrays and functions decay to addresses.

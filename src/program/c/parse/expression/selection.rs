@@ -1,11 +1,13 @@
 //! `_Generic`, and comparisons of types.
 
-use lang_c::ast::{Expression, GenericAssociation, GenericSelection};
-
 use super::place::Operand;
 use crate::base::source::Span;
+use crate::program::c::flow::Expr;
 use crate::program::c::parse::context::{Context, Typed};
-use crate::program::c::parse::text::extension::{COMPATIBLE, SAME_TYPE};
+use crate::program::c::syntax::tree::{
+    Expression, GenericAssociation, GenericSelection, Node, SpecifierQualifier, TypeName,
+    TypeSpecifier, TypesCompatible,
+};
 use crate::program::c::types::{Type, TypeId};
 
 impl Context<'_> {
@@ -17,16 +19,9 @@ impl Context<'_> {
         let mut fitting = 0;
         for association in &node.associations {
             match &association.node {
-                GenericAssociation::Type(case) => {
-                    let case_type = self.type_name(&case.node.type_name)?;
-                    if let Expression::Identifier(name) = &case.node.expression.node
-                        && matches!(name.node.name.as_str(), COMPATIBLE | SAME_TYPE)
-                    {
-                        let certain = name.node.name == SAME_TYPE;
-                        return self.compatible(ty, case_type, certain, span);
-                    }
-                    if case_type == ty {
-                        chosen = chosen.or(Some(&case.node.expression));
+                GenericAssociation::Type(name, expression) => {
+                    if self.type_name(name)? == ty {
+                        chosen = chosen.or(Some(expression));
                         fitting += 1;
                     }
                 }
@@ -49,15 +44,13 @@ impl Context<'_> {
         }
     }
 
-    /// `__builtin_types_compatible_p`, of the targets of two pointers. Types have no qualifiers here, and
-    /// enumerations are integers, unless it is `certain` that one of the types is none.
-    fn compatible(&mut self, a: TypeId, b: TypeId, certain: bool, span: Span) -> Typed<Operand> {
-        let (Type::Pointer(a), Type::Pointer(b)) = (self.types.get(a), self.types.get(b)) else {
-            return Err(self.unsupported(span, "a comparison of these types"));
-        };
-        let (a, b) = (*a, *b);
+    /// `__builtin_types_compatible_p`. Types have no qualifiers here, and enumerations are integers, unless it is certain
+    /// that one of the types is none.
+    pub(super) fn types_compatible(&mut self, node: &TypesCompatible, span: Span) -> Typed<Expr> {
+        let certain = is_basic(&node.first.node) || is_basic(&node.second.node);
+        let (a, b) = (self.type_name(&node.first)?, self.type_name(&node.second)?);
         let simple = |ty: TypeId| match self.types.get(ty) {
-            Type::Int { rank: 3.., .. } => certain || !self.patched.text.contains("enum"),
+            Type::Int { rank: 3.., .. } => certain || !self.file.text.contains("enum"),
             Type::Int { .. } | Type::Bool | Type::Float { .. } | Type::Void => true,
             // A type has a name of its own.
             Type::Record(_) => true,
@@ -75,6 +68,27 @@ impl Context<'_> {
             return Err(self.unsupported(span, "a comparison of these types"));
         }
         let int = self.int();
-        Ok(Operand::Value(self.constant(u64::from(a == b), int, span)))
+        Ok(self.constant(u64::from(a == b), int, span))
     }
+}
+
+/// Whether a type name has nothing but words such as `int`.
+fn is_basic(name: &TypeName) -> bool {
+    let is_word = |specifier: &Node<SpecifierQualifier>| match &specifier.node {
+        SpecifierQualifier::TypeSpecifier(ty) => matches!(
+            ty.node,
+            TypeSpecifier::Void
+                | TypeSpecifier::Char
+                | TypeSpecifier::Short
+                | TypeSpecifier::Int
+                | TypeSpecifier::Long
+                | TypeSpecifier::Float
+                | TypeSpecifier::Double
+                | TypeSpecifier::Signed
+                | TypeSpecifier::Unsigned
+                | TypeSpecifier::Bool
+        ),
+        _ => false,
+    };
+    name.declarator.is_none() && name.specifiers.iter().all(is_word)
 }

@@ -115,7 +115,7 @@ impl Context<'_> {
     fn is_pointed_to(&self, id: VariableId) -> bool {
         let variable = &self.variables[id.0 as usize];
         matches!(self.types.get(variable.ty), Type::Array(..))
-            || self.patched.addressed.contains(&variable.name)
+            || self.file.addressed.contains(&variable.name)
     }
 
     /// Whether one object may be accessed as both: they have one type, and are not different members.

@@ -1,15 +1,13 @@
 //! The statements in function bodies.
 
-use lang_c::ast::{
-    AsmStatement, BlockItem, Expression, ForInitializer, ForStatement, IfStatement, Label,
-    LabeledStatement, Statement, StaticAssert, WhileStatement,
-};
-use lang_c::span::Node;
-
 use crate::base::source::{Diagnostic, DiagnosticKind, Span};
 use crate::program::c::flow::{Instruction, LocationId, Violation};
 use crate::program::c::parse::context::{Context, Failed, Typed};
 use crate::program::c::parse::declaration::enter::Where;
+use crate::program::c::syntax::tree::{
+    AsmStatement, BlockItem, Expression, ForInitializer, ForStatement, IfStatement, Label,
+    LabeledStatement, Node, Statement, StaticAssert, WhileStatement,
+};
 
 impl Context<'_> {
     /// Processes the items of a block in order; a mistake only ends its own item.
@@ -107,8 +105,13 @@ impl Context<'_> {
                 self.leave_for(target, "break", "loop or switch", span)
             }
             Statement::Return(value) => self.return_statement(value.as_deref(), span),
+            Statement::ComputedGoto(target) => {
+                // The semicolon is no part of it.
+                let span = Span { start: span.start, end: self.span(target).end };
+                self.computed_goto(target, span)
+            }
             Statement::Asm(node) => {
-                self.assembler(&node.node, span);
+                self.assembler(node, span);
                 Ok(())
             }
         }
@@ -149,7 +152,7 @@ impl Context<'_> {
                 Label::Case(value) => {
                     self.case(value, value, span)?;
                 }
-                Label::CaseRange(range) => self.case(&range.node.low, &range.node.high, span)?,
+                Label::CaseRange(low, high) => self.case(low, high, span)?,
                 Label::Default => self.default_case(span)?,
             }
             if !matches!(node.node.label.node, Label::Identifier(_)) {
@@ -258,7 +261,7 @@ impl Context<'_> {
 
     fn for_parts(&mut self, node: &ForStatement, span: Span) -> Typed<()> {
         let invariants = self.take_invariants();
-        match &node.initializer.node {
+        match &node.initializer {
             ForInitializer::Empty => {}
             ForInitializer::Expression(expression) => {
                 let span = self.span(expression);
@@ -328,20 +331,16 @@ impl Context<'_> {
             let text = text.replace("\\n", ";").replace("\\t", " ");
             text.split([';', '\n']).all(|one| matches!(one.trim(), "" | "nop"))
         };
-        let harmless = match statement {
-            AsmStatement::GnuBasic(template) => blank(&template.node),
-            AsmStatement::GnuExtended(extended) => {
-                blank(&extended.template.node) && extended.outputs.is_empty()
-            }
-        };
+        if statement.jumps {
+            return self.not_modelled(span, "a call of 'asm goto'");
+        }
+        let harmless = blank(&statement.template) && !statement.has_outputs;
         let diagnostic =
             Diagnostic::new(DiagnosticKind::Unsupported, span, "assembler is not read");
         if harmless {
-            if let AsmStatement::GnuExtended(extended) = statement {
-                for operand in &extended.inputs {
-                    // A mistake in one is reported.
-                    let _: Result<(), Failed> = self.effect(&operand.node.variable_name);
-                }
+            for operand in &statement.inputs {
+                // A mistake in one is reported.
+                let _: Result<(), Failed> = self.effect(operand);
             }
             let label = "ignored: it does nothing";
             self.warn(&format!("asm {}", span.start), diagnostic.with_label(label));

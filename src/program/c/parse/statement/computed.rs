@@ -2,14 +2,12 @@
 //!
 //! The address of a label is that of a variable that stands for it; a `goto` compares its value with each of them.
 
-use lang_c::ast::Expression;
-use lang_c::span::Node;
-
 use crate::base::source::Span;
 use crate::program::c::flow::{
     BinaryOp, Expr, ExprKind, FunctionId, Instruction, LocationId, VariableId, VariableKind,
 };
 use crate::program::c::parse::context::{Context, Typed};
+use crate::program::c::syntax::tree::{Expression, Identifier, Node};
 
 /// A `goto` whose targets are known at the end of its function.
 #[derive(Debug)]
@@ -21,10 +19,7 @@ pub(in crate::program::c::parse) struct ComputedGoto {
 
 impl Context<'_> {
     /// `&&label`
-    pub fn label_value(&mut self, arguments: &[Node<Expression>], span: Span) -> Typed<Expr> {
-        let [Node { node: Expression::Identifier(name), .. }] = arguments else {
-            return Err(self.unsupported(span, "the address of this label"));
-        };
+    pub fn label_value(&mut self, name: &Node<Identifier>, span: Span) -> Typed<Expr> {
         let Some(function) = self.inside else {
             let message = "a label has an address only in its function".to_owned();
             return Err(self.type_error(span, message, "outside of functions"));
@@ -57,13 +52,10 @@ impl Context<'_> {
     }
 
     /// `goto *value;`
-    pub fn computed_goto(&mut self, arguments: &[Node<Expression>], span: Span) -> Typed<()> {
-        let [argument] = arguments else {
-            return Err(self.unsupported(span, "this 'goto'"));
-        };
+    pub fn computed_goto(&mut self, target: &Node<Expression>, span: Span) -> Typed<()> {
         let void = self.void();
         let untyped = self.types.pointer_to(void);
-        let value = self.value(argument)?;
+        let value = self.value(target)?;
         let value = self.assignable(value, untyped, span)?;
         let value = self.keep(value);
         self.emit(Instruction::Skip, span);

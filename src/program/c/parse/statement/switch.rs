@@ -2,13 +2,11 @@
 
 use std::collections::HashMap;
 
-use lang_c::ast::{Expression, SwitchStatement};
-use lang_c::span::Node;
-
 use crate::base::source::{Diagnostic, DiagnosticKind, Span};
 use crate::program::c::flow::{BinaryOp, Expr};
 use crate::program::c::parse::context::{Context, Failed, Switch, Typed};
 use crate::program::c::parse::expression::constant::{number, wrap};
+use crate::program::c::syntax::tree::{Expression, Node, SwitchStatement};
 
 impl Context<'_> {
     pub fn switch(&mut self, node: &Node<SwitchStatement>) -> Typed<()> {

@@ -292,10 +292,31 @@ pub(super) fn comments(text: &str) -> Result<Vec<(usize, usize)>, Diagnostic> {
                 out.push((at, end));
                 at = end;
             }
+            // In a number, quotes separate digits.
+            b'0'..=b'9' if at == 0 || !is_word(bytes[at - 1]) => at = number_end(bytes, at),
             _ => at += 1,
         }
     }
     Ok(out)
+}
+
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'$' || byte >= 0x80
+}
+
+/// The end of the number at `at`, which may have quotes between its digits (C23, 6.4.4.1).
+pub(super) fn number_end(bytes: &[u8], at: usize) -> usize {
+    let mut at = at;
+    while at < bytes.len() {
+        let quote = bytes[at] == b'\'' && bytes.get(at + 1).is_some_and(|&next| is_word(next));
+        // A preprocessing number (C11, 6.4.8): signs belong to it behind the letter of an exponent.
+        let sign = matches!(bytes[at], b'+' | b'-') && b"eEpP".contains(&bytes[at - 1]);
+        if !(is_word(bytes[at]) || bytes[at] == b'.' || quote || sign) {
+            break;
+        }
+        at += 1;
+    }
+    at
 }
 
 fn empty_character(at: usize) -> Diagnostic {

@@ -1,23 +1,12 @@
-//! From text to syntax tree: `clean` blanks comments and line marks, `patch` rewrites GNU C that
-//! lang-c does not accept, and `syntax` parses with lang-c.
+//! What a text has besides tokens of C: `clean` blanks comments and line marks, and `acsl` reads annotations.
 
 pub(super) mod acsl;
-mod attribute;
 mod clean;
-pub(super) mod extension;
-pub mod known;
 mod model;
-mod number;
-pub(super) mod patch;
-pub(super) mod patched;
-mod syntax;
 mod tokens;
 
 pub use acsl::{conceal, expose, is_same_code};
 pub(super) use clean::{clean, clean_annotated};
 pub use clean::{comments_of, needs_preprocessor};
 pub use model::data_model;
-pub(super) use patch::patch;
-pub(super) use syntax::parse as parse_text;
-pub(super) use tokens::words_of;
 pub(in crate::program::c) use tokens::{Token, TokenKind, tokens_of};

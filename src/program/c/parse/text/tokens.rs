@@ -1,6 +1,6 @@
 //! C tokens, as far as the passes before parsing need them.
 
-use super::clean::{clean, skip_quoted};
+use super::clean::{clean, number_end, skip_quoted};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::program::c) enum TokenKind {
@@ -29,10 +29,6 @@ impl Token {
 
     fn closes(self) -> bool {
         matches!(self.kind, TokenKind::Sign(b')' | b']' | b'}'))
-    }
-
-    pub fn is_bracket(self) -> bool {
-        self.opens() || self.closes()
     }
 
     pub fn text(self, text: &str) -> &str {
@@ -79,14 +75,7 @@ pub(in crate::program::c::parse) fn tokens(text: &str) -> Vec<Token> {
                 TokenKind::Word
             }
             byte if byte.is_ascii_digit() => {
-                // A preprocessing number (C11, 6.4.8): signs belong to it behind the letter of an exponent.
-                let sign = |at: usize| {
-                    matches!(bytes[at], b'+' | b'-')
-                        && matches!(bytes[at - 1], b'e' | b'E' | b'p' | b'P')
-                };
-                while at < bytes.len() && (is_word(bytes[at]) || bytes[at] == b'.' || sign(at)) {
-                    at += 1;
-                }
+                at = number_end(bytes, at);
                 TokenKind::Number
             }
             byte => {
@@ -101,11 +90,6 @@ pub(in crate::program::c::parse) fn tokens(text: &str) -> Vec<Token> {
 
 fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'$' || byte >= 0x80
-}
-
-/// The texts of the tokens of a text without comments.
-pub(in crate::program::c::parse) fn words_of(text: &str) -> impl Iterator<Item = &str> {
-    tokens(text).into_iter().map(move |token| token.text(text))
 }
 
 /// The tokens of a preprocessed text without comments and line marks; `None` if it contains

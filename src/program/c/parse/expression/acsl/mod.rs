@@ -4,10 +4,8 @@
 mod predicate;
 mod term;
 
-use lang_c::ast::{CallExpression, Expression};
-use lang_c::span::Node;
-
 use crate::program::c::parse::text::acsl::GROUP;
+use crate::program::c::syntax::tree::{CallExpression, Expression, Node};
 
 /// What stands between parentheses that the text has.
 fn group(node: &Node<Expression>) -> Option<&Node<Expression>> {

@@ -1,11 +1,5 @@
 //! Predicates: conditions that branch, and comparisons of mathematical integers.
 
-use lang_c::ast::{
-    BinaryOperator, BinaryOperatorExpression, ConditionalExpression, Expression, Statement,
-    UnaryOperator,
-};
-use lang_c::span::Node;
-
 use super::group;
 use super::term::{Number, Term};
 use crate::base::source::{Diagnostic, DiagnosticKind, Span};
@@ -14,13 +8,17 @@ use crate::program::c::parse::context::{Context, LoopInvariant, Typed};
 use crate::program::c::parse::expression::convert::is_comparison;
 use crate::program::c::parse::expression::operator::plain;
 use crate::program::c::parse::text::acsl::{ASSERTION, OF_LOOP, UNPLACED_INVARIANT};
+use crate::program::c::syntax::tree::{
+    BinaryOperator, BinaryOperatorExpression, ConditionalExpression, Expression, Node, Statement,
+    UnaryOperator,
+};
 use crate::program::c::types::{Type, TypeId};
 
 /// The operator and the operands of a comparison.
 fn comparison(node: &Node<Expression>) -> Option<(BinaryOp, &Node<Expression>, &Node<Expression>)> {
     let Expression::BinaryOperator(binary) = &node.node else { return None };
     let BinaryOperatorExpression { operator, lhs, rhs } = &binary.node;
-    let op = plain(&operator.node).filter(|op| is_comparison(*op))?;
+    let op = plain(operator.node).filter(|op| is_comparison(*op))?;
     Some((op, lhs, rhs))
 }
 
@@ -132,6 +130,9 @@ impl Context<'_> {
             // An implication.
             Expression::Conditional(conditional) => {
                 let ConditionalExpression { condition, then_expression, .. } = &conditional.node;
+                let Some(then_expression) = then_expression else {
+                    return self.comparisons(node, yes, no);
+                };
                 let middle = self.fresh();
                 self.predicate(condition, middle, yes)?;
                 self.go_on_at(middle);

@@ -1,17 +1,15 @@
 //! Terms: values with the numbers that they can be.
 
-use lang_c::ast::{
-    BinaryOperator, BinaryOperatorExpression, CastExpression, Expression, MemberExpression,
-    MemberOperator, UnaryOperator,
-};
-use lang_c::span::Node;
-
 use super::group;
 use crate::base::source::{Diagnostic, DiagnosticKind, Span};
 use crate::program::c::flow::{Base, BinaryOp, Expr, ExprKind, UnaryOp};
 use crate::program::c::parse::context::{Context, Failed, Typed};
 use crate::program::c::parse::expression::operator::plain;
 use crate::program::c::parse::expression::place::Operand;
+use crate::program::c::syntax::tree::{
+    BinaryOperator, BinaryOperatorExpression, CastExpression, Expression, MemberExpression,
+    MemberOperator, Node, UnaryOperator,
+};
 use crate::program::c::types::{Type, TypeId};
 
 /// The value of a term.
@@ -102,7 +100,7 @@ impl Context<'_> {
                         self.content(operand, span)
                     }
                     BinaryOperator::Plus | BinaryOperator::Minus | BinaryOperator::Multiply => {
-                        let Some(op) = plain(&operator.node) else {
+                        let Some(op) = plain(operator.node) else {
                             return Err(self.refused(span, "this term"));
                         };
                         let left = self.address_or_term(lhs)?;

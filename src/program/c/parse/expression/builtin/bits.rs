@@ -20,6 +20,20 @@ pub(in crate::program::c::parse) fn binary(
     Expr { kind: ExprKind::Binary(op, left, right), ty, span }
 }
 
+/// The result for a number of so many bits; none where gcc leaves it undefined.
+fn folded(what: BitFunction, number: u64, bits: u32) -> Option<u64> {
+    Some(match what {
+        BitFunction::Swap => number.swap_bytes() >> (64 - bits),
+        BitFunction::Count => u64::from(number.count_ones()),
+        BitFunction::Parity => u64::from(number.count_ones() & 1),
+        BitFunction::First if number == 0 => 0,
+        BitFunction::First => u64::from(number.trailing_zeros()) + 1,
+        BitFunction::TrailingZeros | BitFunction::LeadingZeros if number == 0 => return None,
+        BitFunction::TrailingZeros => u64::from(number.trailing_zeros()),
+        BitFunction::LeadingZeros => u64::from(number.leading_zeros() + bits - 64),
+    })
+}
+
 /// What a pointer points to.
 pub(super) fn target(pointer: &Expr, ty: TypeId, span: Span) -> Place {
     Place { base: Base::Pointer(Box::new(pointer.clone())), path: Vec::new(), ty, span }
@@ -74,8 +88,16 @@ impl Context<'_> {
         let ty = self.unsigned(bits);
         let value = self.value(argument)?;
         let value = self.convert(value, ty);
-        let x = self.keep(value);
         let int = self.int();
+        // Where a constant is needed, such a call of a constant is one.
+        if (self.dry > 0 || self.current.is_none())
+            && let ExprKind::Constant(number) = value.kind
+            && let Some(result) = folded(what, number, bits)
+        {
+            let ty = if what == BitFunction::Swap { ty } else { int };
+            return Ok(Called::Value(self.constant(result, ty, span)));
+        }
+        let x = self.keep(value);
         let zero = self.constant(0, ty, span);
         let is_zero = binary(BinaryOp::Equal, &x, &zero, int);
         let result = match what {

@@ -1,13 +1,11 @@
 //! Sums, differences and products that tell whether they overflow, as expressions.
 
-use lang_c::ast::Expression;
-use lang_c::span::Node;
-
 use super::super::call::Called;
 use super::super::convention::Special;
 use super::bits::{binary, target};
 use crate::program::c::flow::{BinaryOp, Expr, ExprKind, Instruction};
 use crate::program::c::parse::context::{Context, Typed};
+use crate::program::c::syntax::tree::{Expression, Node};
 use crate::program::c::types::{Type, TypeId};
 
 impl Context<'_> {

@@ -7,10 +7,22 @@ use crate::base::source::Span;
 use crate::program::c::flow::{BinaryOp, Expr, ExprKind, Instruction, RealOp, UnaryOp};
 use crate::program::c::library::{RealFunction, find};
 use crate::program::c::parse::context::{Context, Typed};
+use crate::program::c::syntax::tree::{Expression, Node};
 use crate::program::c::types::{Type, TypeId};
 
 /// `FP_NAN`, `FP_INFINITE`, `FP_NORMAL`, `FP_SUBNORMAL` and `FP_ZERO` of glibc.
 const GLIBC_KINDS: [u64; 5] = [0, 1, 4, 3, 2];
+
+/// What a function such as `isinf` says of a number.
+fn classify(name: &str) -> Option<fn(f64) -> bool> {
+    let name = name.trim_start_matches("builtin_");
+    Some(match name {
+        "isinf" | "isinff" => f64::is_infinite,
+        "isnan" | "isnanf" => f64::is_nan,
+        "isfinite" | "finite" => f64::is_finite,
+        _ => return None,
+    })
+}
 
 impl Context<'_> {
     /// A call of `fabs`, `isnan` or the like.
@@ -33,8 +45,9 @@ impl Context<'_> {
             }
             RealFunction::NotANumber => {
                 // Only with a text that has no payload.
-                let text = &self.patched.text[arguments[0].span.start..arguments[0].span.end];
-                if text.trim() != "\"\"" {
+                let is_empty = |text: &[String]| matches!(text, [only] if only == "\"\"");
+                if !matches!(&arguments[0].node, Expression::StringLiteral(text) if is_empty(&text.node))
+                {
                     return Ok(self.undecided_call(name, span));
                 }
                 let ty = self.type_by_name(name);
@@ -62,6 +75,14 @@ impl Context<'_> {
                 }
                 if operands.iter().any(|x| self.is_long_double(x.ty)) {
                     return Ok(self.undecided_call(name, span));
+                }
+                if let ([Expr { kind: ExprKind::Float(x), .. }], Some(truth)) = (
+                    operands.as_slice(),
+                    operands.first().and_then(|_| classify(name.trim_start_matches('_'))),
+                ) && (self.dry > 0 || self.current.is_none())
+                {
+                    let (value, int) = (u64::from(truth(*x)), self.int());
+                    return Ok(Called::Value(self.constant(value, int, span)));
                 }
                 if operands.len() == 2 {
                     let ty = self.common_type(&operands[0], &operands[1]);
@@ -97,11 +118,7 @@ impl Context<'_> {
     }
 
     /// An argument: in its own type if the function takes any, else in that of the function.
-    fn real_operand(
-        &mut self,
-        node: &lang_c::span::Node<lang_c::ast::Expression>,
-        name: &str,
-    ) -> Typed<Expr> {
+    fn real_operand(&mut self, node: &Node<Expression>, name: &str) -> Typed<Expr> {
         let value = self.value(node)?;
         let any = ["is", "fpclassify", "signbit"];
         let plain = name.trim_start_matches("__builtin_");

@@ -1,7 +1,5 @@
 //! `scanf` and `fscanf`: what a call stores comes from outside, as inputs of the program.
 
-use lang_c::ast::Expression;
-
 use super::super::call::Called;
 use super::super::convention::Special;
 use super::bits::{binary, target};
@@ -11,6 +9,7 @@ use crate::program::c::flow::{
 };
 use crate::program::c::library::{Conversion, Directive, Scanned, Set, scan, scan_format};
 use crate::program::c::parse::context::{Context, Typed};
+use crate::program::c::syntax::tree::Expression;
 use crate::program::c::types::{Type, TypeId};
 
 /// `%c` with a greater width is left undecided.

@@ -5,7 +5,7 @@
 
 mod annotation;
 mod lexer;
-mod place;
+pub(in crate::program::c::parse) mod place;
 mod preprocess;
 
 pub(in crate::program::c::parse) use annotation::{Annotations, annotations};

@@ -1,14 +1,44 @@
 //! Where assertions and invariants of loops stand: in front of a statement of a block, or at its end.
 
 use super::annotation::Assertion;
-use crate::base::source::{Diagnostic, DiagnosticKind};
-use crate::program::c::parse::text::patch::Patcher;
-use crate::program::c::parse::text::tokens::TokenKind;
+use crate::base::source::{Diagnostic, DiagnosticKind, Span};
+use crate::program::c::parse::text::tokens::{Token, TokenKind, partners, tokens};
+use crate::program::c::syntax::Replacement;
 
-impl Patcher<'_> {
-    /// Writes assertions as calls, and drops invariants of loops that do not stand in front of a statement of a block.
-    pub fn assertions(&mut self, assertions: &[Assertion]) {
-        self.annotated = assertions.iter().map(|a| a.span).collect();
+/// What annotations become.
+#[derive(Debug, Default)]
+pub(in crate::program::c::parse) struct Placed {
+    /// What is read in place of them.
+    pub replacements: Vec<Replacement>,
+    /// Those that are read, and what is wrong with others.
+    pub annotated: Vec<Span>,
+    pub mistakes: Vec<Diagnostic>,
+    /// Invariants of loops that do not stand in front of a statement of a block.
+    pub unplaced: Vec<Span>,
+}
+
+/// Writes assertions as calls, and drops invariants of loops that do not stand in front of a statement of a block.
+pub(in crate::program::c::parse) fn placed(text: &str, assertions: &[Assertion]) -> Placed {
+    let mut out = Placed::default();
+    if !assertions.is_empty() {
+        let tokens = tokens(text);
+        let partners = partners(&tokens);
+        Places { text, tokens, partners }.assertions(assertions, &mut out);
+    }
+    out
+}
+
+/// The tokens around annotations.
+struct Places<'t> {
+    text: &'t str,
+    tokens: Vec<Token>,
+    /// Of each bracket the one that belongs to it.
+    partners: Vec<Option<usize>>,
+}
+
+impl Places<'_> {
+    fn assertions(&self, assertions: &[Assertion], out: &mut Placed) {
+        out.annotated = assertions.iter().map(|a| a.span).collect();
         for assertion in assertions {
             let start = assertion.span.start as usize;
             // The first token of the predicate.
@@ -17,17 +47,18 @@ impl Patcher<'_> {
             match self.misplaced(first, next) {
                 Some(_) if assertion.of_loop => {
                     let (start, end) = (assertion.span.start as usize, assertion.span.end as usize);
-                    self.replace_bytes(start, end, String::new());
-                    self.unplaced.push(assertion.span);
+                    out.replacements.push(Replacement { start, end, text: " ".to_owned() });
+                    out.unplaced.push(assertion.span);
                 }
                 Some((message, hint)) => {
                     let mistake =
                         Diagnostic::new(DiagnosticKind::Unsupported, assertion.span, message);
-                    self.mistakes.push(mistake.with_label("not supported here").with_hint(hint));
+                    out.mistakes.push(mistake.with_label("not supported here").with_hint(hint));
                 }
                 None => {
                     for (start, end, text) in &assertion.edits {
-                        self.replace_bytes(*start, *end, text.clone());
+                        let (start, end, text) = (*start, *end, text.clone());
+                        out.replacements.push(Replacement { start, end, text });
                     }
                 }
             }
@@ -64,6 +95,46 @@ impl Patcher<'_> {
             "an assertion in front of a label is not supported",
             "put it behind the label, or a ';' between them",
         ))
+    }
+
+    fn get(&self, i: usize) -> &str {
+        self.tokens.get(i).map_or("", |t| t.text(self.text))
+    }
+
+    fn is(&self, i: usize, sign: u8) -> bool {
+        self.tokens.get(i).is_some_and(|t| t.is(sign))
+    }
+
+    fn kind(&self, i: usize) -> Option<TokenKind> {
+        self.tokens.get(i).map(|t| t.kind)
+    }
+
+    /// The bracket that the one at `i` closes.
+    fn opening(&self, i: usize) -> Option<usize> {
+        self.partners.get(i).copied().flatten().filter(|&j| j < i)
+    }
+
+    /// The word `struct`, `union` or `enum` of the member list that ends right before token `i`.
+    fn type_closed_before(&self, i: usize) -> Option<usize> {
+        let open = self.opening(i.checked_sub(1).filter(|&j| self.is(j, b'}'))?)?;
+        let is_tag = |j: usize| matches!(self.get(j), "struct" | "union" | "enum");
+        let mut at = self.before_attributes(open.checked_sub(1)?)?;
+        if !is_tag(at) {
+            at = self.before_attributes(at.checked_sub(1)?)?;
+        }
+        is_tag(at).then_some(at)
+    }
+
+    /// The last token before `at` that does not belong to an attribute.
+    fn before_attributes(&self, mut at: usize) -> Option<usize> {
+        while self.is(at, b')') {
+            let word = self.opening(at)?.checked_sub(1)?;
+            if !matches!(self.get(word), "__attribute__" | "__attribute") {
+                break;
+            }
+            at = word.checked_sub(1)?;
+        }
+        Some(at)
     }
 
     /// The bracket within which token `i` is.

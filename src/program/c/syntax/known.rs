@@ -2,7 +2,7 @@
 
 /// What the front end does with an attribute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::program::c::parse) enum Treatment {
+pub(in crate::program::c) enum Treatment {
     /// It changes nothing that a verdict is about, and is dropped.
     Harmless,
     /// The declaration that it belongs to is read with it, or refused with a reason of its own.
@@ -16,7 +16,7 @@ pub(in crate::program::c::parse) enum Treatment {
 }
 
 /// Read with the declaration.
-pub(in crate::program::c::parse) const READ: &[&str] = &[
+pub(in crate::program::c) const READ: &[&str] = &[
     "mode",
     "aligned",
     "packed",
@@ -32,7 +32,7 @@ pub(in crate::program::c::parse) const READ: &[&str] = &[
 ];
 
 /// Refused wherever they occur.
-pub(in crate::program::c::parse) const REFUSED: &[&str] = &[
+pub(in crate::program::c) const REFUSED: &[&str] = &[
     "address",
     "ifunc",
     "interrupt",
@@ -52,7 +52,7 @@ pub(in crate::program::c::parse) const REFUSED: &[&str] = &[
 ];
 
 /// Dropped.
-pub(in crate::program::c::parse) const HARMLESS: &[&str] = &[
+pub(in crate::program::c) const HARMLESS: &[&str] = &[
     "access",
     "alloc_align",
     "alloc_size",
@@ -148,17 +148,17 @@ pub(in crate::program::c::parse) const HARMLESS: &[&str] = &[
 ];
 
 /// Whether an attribute stays in the text, for the declaration to be read with it.
-pub(in crate::program::c::parse) fn stays(name: &str) -> bool {
+pub(in crate::program::c) fn stays(name: &str) -> bool {
     matches!(treatment(name), Treatment::Read | Treatment::Weak)
 }
 
 /// The name without the underlines around it: `packed` for `__packed__`.
-pub(in crate::program::c::parse) fn plain(name: &str) -> &str {
+pub(in crate::program::c) fn plain(name: &str) -> &str {
     name.trim_matches('_')
 }
 
 /// What is done with the attribute of this plain name.
-pub(in crate::program::c::parse) fn treatment(name: &str) -> Treatment {
+pub(in crate::program::c) fn treatment(name: &str) -> Treatment {
     if READ.contains(&name) {
         Treatment::Read
     } else if REFUSED.contains(&name) {
@@ -174,7 +174,7 @@ pub(in crate::program::c::parse) fn treatment(name: &str) -> Treatment {
 
 /// An attribute about which the user hears something.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::program::c::parse) struct Noted {
+pub(in crate::program::c) struct Noted {
     /// Offset in the original text.
     pub at: usize,
     pub name: String,
@@ -194,7 +194,7 @@ mod tests {
     /// The page names each, once.
     #[test]
     fn the_page_has_the_table() {
-        let page = include_str!("../../../../../docs/c-attributes.md");
+        let page = include_str!("../../../../docs/c-attributes.md");
         for name in READ.iter().chain(REFUSED).chain(HARMLESS) {
             assert!(page.contains(&format!("`{name}`")), "docs/c-attributes.md lacks `{name}`");
         }
