@@ -7,13 +7,13 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use hardbop::base::budget::Budget;
-use hardbop::base::random::Random;
-use hardbop::refine::interpolate::{
+use hardbop_base::budget::Budget;
+use hardbop_base::random::Random;
+use hardbop_refine::interpolate::{
     Interpolation, InterpolationEngine, InterpolationOptions, Strategy,
 };
-use hardbop::solve::smt::z3::Core;
-use hardbop::solve::smt::{SmtAnswer, SmtSolver, Sort, Term, Z3};
+use hardbop_smt::z3::Core;
+use hardbop_smt::{SmtAnswer, SmtSolver, Sort, Term, Z3};
 
 #[path = "../tests/support/paths.rs"]
 mod paths;

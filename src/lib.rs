@@ -1,10 +1,11 @@
 //! hardbop: a software model checker for Boolean programs and for C.
 //!
-//! [`check_bp`] decides Boolean programs, [`check_c`] C programs, [`check_automata`] control-flow automata of another
-//! front end.  Each takes a text, options whose `default()` is what the command line does, a [`Budget`] of time and
-//! memory, and an observer; each gives an [`Answer`]: SAFE with invariants, UNSAFE with a trace that an interpreter has
-//! executed, or UNKNOWN with a reason.  [`abstract_c`] and [`abstract_formula`] give abstractions alone; [`build`] makes
-//! Boolean programs call by call; [`solver`] is for SMT and 2QBF solvers of your own.
+//! [`check_bp`] decides Boolean programs, [`check_c`] C programs, [`check_automata`] control-flow
+//! automata of another front end.  Each takes a text, options whose `default()` is what the command
+//! line does, a [`Budget`] of time and memory, and an observer; each gives an [`Answer`]: SAFE with
+//! invariants, UNSAFE with a trace that an interpreter has executed, or UNKNOWN with a reason.
+//! [`abstract_c`] and [`abstract_formula`] give abstractions alone; [`build`] makes Boolean
+//! programs call by call; [`solver`] is for SMT and 2QBF solvers of your own.
 //!
 //! ```
 //! use std::time::Duration;
@@ -17,12 +18,9 @@
 //! # Ok::<(), hardbop::CheckError>(())
 //! ```
 //!
-//! The feature `c` (on by default) is everything that needs Z3.  The feature `internals` shows the layers below, which
-//! may change with every version: docs/architecture.md of the repository describes them.
-
-#![deny(unsafe_code)]
-// Tests, examples and the library for C use more of the layers than the facade does.
-#![cfg_attr(not(feature = "internals"), allow(dead_code, unused_imports))]
+//! The feature `c` (on by default) is everything that needs Z3.  The feature `internals` shows the
+//! layers below, which may change with every version: docs/architecture.md of the repository
+//! describes them.
 
 /// The version of hardbop.
 ///
@@ -31,90 +29,53 @@
 /// ```
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-#[cfg(feature = "internals")]
-pub mod base;
-#[cfg(not(feature = "internals"))]
-mod base;
-#[cfg(feature = "internals")]
-pub mod boolean;
-#[cfg(not(feature = "internals"))]
-mod boolean;
-#[cfg(all(feature = "campaign", feature = "internals"))]
-pub mod campaign;
-#[cfg(all(feature = "campaign", not(feature = "internals")))]
-mod campaign;
-#[cfg(feature = "internals")]
-pub mod cli;
-#[cfg(not(feature = "internals"))]
+#[cfg(feature = "command")]
 mod cli;
-#[cfg(feature = "internals")]
-pub mod present;
-#[cfg(not(feature = "internals"))]
-mod present;
-#[cfg(all(feature = "c", feature = "internals"))]
-pub mod program;
-#[cfg(all(feature = "c", not(feature = "internals")))]
-mod program;
-#[cfg(all(feature = "c", feature = "internals"))]
-pub mod refine;
-#[cfg(all(feature = "c", not(feature = "internals")))]
-mod refine;
-#[cfg(feature = "internals")]
-pub mod serve;
-#[cfg(not(feature = "internals"))]
+#[cfg(feature = "command")]
 mod serve;
-#[cfg(feature = "internals")]
-pub mod session;
-#[cfg(not(feature = "internals"))]
-mod session;
-#[cfg(feature = "internals")]
-pub mod solve;
-#[cfg(not(feature = "internals"))]
-mod solve;
-#[cfg(all(feature = "c", feature = "internals"))]
-pub mod verify;
-#[cfg(all(feature = "c", not(feature = "internals")))]
-mod verify;
 
-pub use base::budget::Budget;
-pub use base::source::{Diagnostic, Source};
-pub use boolean::engine::{Bound, Engine, Options as EngineOptions, VariableOrder};
-pub use boolean::language::parser::Dialect;
-pub use boolean::language::resolve::ResolveOptions;
-pub use present::document::{
+pub use hardbop_base::budget::Budget;
+pub use hardbop_base::errors::{Check, Checks};
+pub use hardbop_base::source::{Diagnostic, Source};
+pub use hardbop_bp::engine::{Bound, Engine, Options as EngineOptions, VariableOrder};
+pub use hardbop_bp::language::parser::Dialect;
+pub use hardbop_bp::language::resolve::ResolveOptions;
+pub use hardbop_report::document::{
     AnsweredBy, Document as Answer, Invariant, Language, LimitOptions, Reason,
     RunOptions as BpOptions, Verdict, invariant_text,
 };
-pub use present::statistics::Table as Statistics;
-pub use present::trace::{Step, StepKind, Trace};
-pub use session::check::{CheckError, CheckObserver, check_bp};
+pub use hardbop_report::statistics::Table as Statistics;
+pub use hardbop_report::trace::{Step, StepKind, Trace};
+pub use hardbop_session::check::{CheckError, CheckObserver, check_bp};
 
 #[cfg(feature = "c")]
-pub use present::document::{AutomataOptions, COptions};
+pub use hardbop_c::Property;
 #[cfg(feature = "c")]
-pub use program::c::lower::Model as MemoryModel;
+pub use hardbop_c::lower::Model as MemoryModel;
 #[cfg(feature = "c")]
-pub use program::c::types::DataModel;
+pub use hardbop_c::types::DataModel;
 #[cfg(feature = "c")]
-pub use program::cfa::description::Description as AutomataDescription;
+pub use hardbop_cfa::description::Description as AutomataDescription;
 #[cfg(feature = "c")]
-pub use refine::block::Blocks;
+pub use hardbop_refine::block::Blocks;
 #[cfg(feature = "c")]
-pub use refine::cegar::{Algorithm, AnalysisOptions, Order, PredicateSource};
+pub use hardbop_refine::cegar::{Algorithm, AnalysisOptions, Order, PredicateSource};
 #[cfg(feature = "c")]
-pub use refine::interpolate::Strategy as Interpolation;
+pub use hardbop_refine::interpolate::Strategy as Interpolation;
 #[cfg(feature = "c")]
-pub use refine::predicate::formula::{
+pub use hardbop_refine::predicate::formula::{
     FormulaError, abstraction as abstract_terms, abstraction_of_text as abstract_formula,
 };
 #[cfg(feature = "c")]
-pub use refine::predicate::{Abstraction, Scope as PredicateScope};
+pub use hardbop_refine::predicate::{Abstraction, Scope as PredicateScope};
 #[cfg(feature = "c")]
-pub use session::abstraction::AbstractError;
+pub use hardbop_report::document::{AutomataOptions, COptions};
 #[cfg(feature = "c")]
-pub use session::check::{abstract_automata, abstract_c, check_automata, check_c};
+pub use hardbop_session::abstraction::AbstractError;
 #[cfg(feature = "c")]
-pub use verify::{Options as VerifyOptions, Route};
+pub use hardbop_session::check::{abstract_automata, abstract_c, check_automata, check_c};
+#[cfg(feature = "c")]
+pub use hardbop_verify::{Options as VerifyOptions, Route};
 
 /// Boolean programs made call by call.
 ///
@@ -132,11 +93,11 @@ pub use verify::{Options as VerifyOptions, Route};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub mod build {
-    pub use crate::boolean::language::build::{
+    pub use hardbop_bp::language::build::{
         BuildError, ProcedureBuilder, ProgramBuilder, choose, constant, next, nondet, quoted,
         variable,
     };
-    pub use crate::boolean::language::syntax::Expression;
+    pub use hardbop_bp::language::syntax::Expression;
 }
 
 /// Solvers: those that are built in, and the traits for your own.
@@ -154,30 +115,32 @@ pub mod build {
 /// assert_eq!(answer.validity, Validity::Valid);
 /// ```
 pub mod solver {
-    pub use crate::solve::factory::Factory;
-    pub use crate::solve::logic::Aig;
-    pub use crate::solve::qbf::{
+    pub use hardbop_logic::Aig;
+    pub use hardbop_logic::factory::Factory;
+    pub use hardbop_logic::sat::Backend as SatBackend;
+    pub use hardbop_qbf::{
         Backend as QbfBackend, Embedded, ForallExists, QbfAnswer, QbfSolver, Validity,
     };
-    pub use crate::solve::sat::Backend as SatBackend;
     #[cfg(feature = "c")]
-    pub use crate::solve::smt::loading::{Attempt, Flaw, LoadError};
+    pub use hardbop_smt::loading::{Attempt, Flaw, LoadError};
     #[cfg(feature = "c")]
-    pub use crate::solve::smt::{
+    pub use hardbop_smt::{
         BitOp, Comparison, Purpose, SmtAnswer, SmtError, SmtSolver, SolverKind, Solvers, Sort,
         Symbol, Term, Terms, Unknown as SmtUnknown, Value,
     };
 }
 
-/// For the program, which may carry the library of Z3: packed by gzip, its size, its SHA-256.
+/// Sets the library of Z3 that the program may carry: packed by gzip, its size, its SHA-256.
 #[cfg(feature = "c")]
 #[doc(hidden)]
 pub fn carry(carried: Option<(&'static [u8], u64, &'static str)>) {
     if let Some((packed, size, sha256)) = carried {
-        solve::smt::z3::carry(solve::smt::z3::Carried { packed, size, sha256 });
+        hardbop_smt::z3::carry(hardbop_smt::z3::Carried { packed, size, sha256 });
     }
 }
 
+/// The program.
+#[cfg(feature = "command")]
 #[doc(hidden)]
 #[must_use]
 pub fn main() -> std::process::ExitCode {

@@ -1,6 +1,7 @@
 //! The command line of hardbop.
 
-/// Engines make many small things, on several threads: a sixth of their time on large programs goes into libc's allocator.
+/// Engines make many small things, on several threads: a sixth of their time on large programs goes
+/// into libc's allocator.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

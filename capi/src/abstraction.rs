@@ -2,10 +2,10 @@
 
 use std::ffi::c_char;
 
-use hardbop::refine::predicate::abstraction::AbstractionError;
-use hardbop::refine::predicate::formula::{FormulaError, abstraction_of_text};
-use hardbop::session::abstraction::AbstractError;
-use hardbop::solve::smt::{Purpose, SmtError};
+use hardbop_refine::predicate::abstraction::AbstractionError;
+use hardbop_refine::predicate::formula::{FormulaError, abstraction_of_text};
+use hardbop_session::abstraction::AbstractError;
+use hardbop_smt::{Purpose, SmtError};
 
 use crate::border::{Out, Text, give};
 use crate::handle::Handle;
@@ -55,7 +55,7 @@ pub fn unmade(error: AbstractError) -> Error {
         AbstractError::Predicates(_) => Status::InvalidInput,
         AbstractError::Unknown(_) => Status::Limit,
         AbstractError::Library(_) => Status::NoSolver,
-        AbstractError::Defect(_) => Status::Internal,
+        _ => Status::Internal,
     };
     Error::new(status, error.to_string())
 }

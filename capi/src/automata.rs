@@ -3,15 +3,15 @@
 use std::ffi::c_char;
 use std::time::Instant;
 
-use hardbop::base::budget::Budget;
-use hardbop::present::document::AutomataOptions;
-use hardbop::program::c::on_large_stack;
-use hardbop::program::cfa::description::{Described, Description, DescriptionErrors};
-use hardbop::refine::model;
-use hardbop::session;
-use hardbop::session::abstraction::of_automata;
-use hardbop::solve::smt::Terms;
-use hardbop::verify::{Options, Phase};
+use hardbop_base::budget::Budget;
+use hardbop_c::on_large_stack;
+use hardbop_cfa::description::{Described, Description, DescriptionErrors};
+use hardbop_refine::model;
+use hardbop_report::document::AutomataOptions;
+use hardbop_session as session;
+use hardbop_session::abstraction::of_automata;
+use hardbop_smt::Terms;
+use hardbop_verify::{Options, Phase};
 
 use crate::abstraction::unmade;
 use crate::border::{Out, Text, give};

@@ -2,17 +2,17 @@
 
 use std::time::Instant;
 
-use hardbop::base::budget::Budget;
-use hardbop::base::source::Source;
-use hardbop::boolean::engine::{Observer, Statistics};
-use hardbop::boolean::language::program::Program;
-use hardbop::boolean::proof::check::{self, Silent};
-use hardbop::boolean::proof::failure::{Effort, Unproved};
-use hardbop::boolean::proof::solving::CheckerOptions as Checking;
-use hardbop::boolean::proof::{Invariant, Outcome};
-use hardbop::present::document::RunOptions;
-use hardbop::present::statistics::progress;
-use hardbop::session::{boolean, nothing};
+use hardbop_base::budget::Budget;
+use hardbop_base::source::Source;
+use hardbop_bp::engine::{Observer, Statistics};
+use hardbop_bp::language::program::Program;
+use hardbop_bp::proof::check::{self, Silent};
+use hardbop_bp::proof::failure::{Effort, Unproved};
+use hardbop_bp::proof::solving::CheckerOptions as Checking;
+use hardbop_bp::proof::{Invariant, Outcome};
+use hardbop_report::document::RunOptions;
+use hardbop_report::statistics::progress;
+use hardbop_session::{boolean, nothing};
 
 use crate::border::{Out, Text};
 use crate::handle::Handle;
@@ -109,7 +109,7 @@ fn confirm(
     proof: &Invariant,
     settings: &Settings,
     budget: &Budget,
-) -> Result<Option<hardbop::base::budget::Exhausted>, Error> {
+) -> Result<Option<hardbop_base::budget::Exhausted>, Error> {
     let checking = Checking::other_than(settings.boolean.sat);
     let mut effort = Effort::default();
     match check::check(program, proof, &checking, budget, &mut Silent, &mut effort) {

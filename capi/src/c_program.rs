@@ -3,15 +3,15 @@
 use std::ffi::c_char;
 use std::time::Instant;
 
-use hardbop::base::source::Source;
-use hardbop::present::document::COptions;
-use hardbop::present::statistics::progress;
-use hardbop::program::c::flow::Flow;
-use hardbop::program::c::{needs_preprocessor, on_large_stack, parse, with_line_marks};
-use hardbop::refine::cegar::Progress as Refining;
-use hardbop::session::abstraction::of_c;
-use hardbop::session::{c, nothing};
-use hardbop::verify::{Phase, Watcher};
+use hardbop_base::source::Source;
+use hardbop_c::flow::Flow;
+use hardbop_c::{needs_preprocessor, on_large_stack, parse, with_line_marks};
+use hardbop_refine::cegar::Progress as Refining;
+use hardbop_report::document::COptions;
+use hardbop_report::statistics::progress;
+use hardbop_session::abstraction::of_c;
+use hardbop_session::{c, nothing};
+use hardbop_verify::{Phase, Watcher};
 
 use crate::abstraction::unmade;
 use crate::border::{Out, Text, give};
@@ -49,8 +49,7 @@ extern "C" fn hardbop_check_c_file(
         let unreadable = |e| Error::new(Status::Unreadable, format!("cannot read {path}: {e}"));
         let bytes = std::fs::read(path).map_err(unreadable)?;
         let mistake = |d| Error::input(&Source::new(path, ""), &[d]);
-        let source =
-            Source::new(path, hardbop::boolean::language::text::decode(bytes).map_err(mistake)?);
+        let source = Source::new(path, hardbop_bp::language::text::decode(bytes).map_err(mistake)?);
         out.set(Handle::new(decide(&source, settings)?))
     })
 }

@@ -1,10 +1,10 @@
-//! Boolean programs built call by call: the functions of `hardbop::boolean::language::build`.
+//! Boolean programs built call by call: the functions of `hardbop_bp::language::build`.
 
 use std::ffi::c_char;
 
-use hardbop::base::source::Source;
-use hardbop::boolean::language::build::{BuildError, ProcedureBuilder, ProgramBuilder, quoted};
-use hardbop::boolean::language::syntax::Expression;
+use hardbop_base::source::Source;
+use hardbop_bp::language::build::{BuildError, ProcedureBuilder, ProgramBuilder, quoted};
+use hardbop_bp::language::syntax::Expression;
 
 use crate::border::{Out, Text, Texts, give};
 use crate::handle::{Handle, Kind};

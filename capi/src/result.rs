@@ -4,9 +4,9 @@ use std::ffi::{CString, c_char};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use hardbop::present::document::{self, Document, pretty};
-use hardbop::present::statistics::Table;
-use hardbop::present::trace::Trace;
+use hardbop_report::document::{self, Document, pretty};
+use hardbop_report::statistics::Table;
+use hardbop_report::trace::Trace;
 
 use crate::border::{Out, c_string};
 use crate::handle::{Handle, Kind};
@@ -47,7 +47,7 @@ pub struct Step {
 
 /// The steps; lines and columns that are not known are 0, files an empty text.
 fn steps(trace: &Trace) -> Vec<Step> {
-    let step = |s: &hardbop::present::trace::Step| {
+    let step = |s: &hardbop_report::trace::Step| {
         let file = s.file.as_ref().or(trace.file.as_ref()).map_or("", String::as_str);
         let place = [s.line.unwrap_or(0), s.column.unwrap_or(0), s.depth];
         Step {

@@ -3,14 +3,15 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use hardbop::base::budget::Budget;
-use hardbop::boolean::engine;
-use hardbop::boolean::language::parser::Dialect;
-use hardbop::boolean::language::resolve::ResolveOptions;
-use hardbop::present::document::LimitOptions;
-use hardbop::program::c::types::DataModel;
-use hardbop::program::c::{ParseOptions, Property};
-use hardbop::verify;
+use hardbop_base::budget::Budget;
+use hardbop_base::errors::Check;
+use hardbop_bp::engine;
+use hardbop_bp::language::parser::Dialect;
+use hardbop_bp::language::resolve::ResolveOptions;
+use hardbop_c::types::DataModel;
+use hardbop_c::{ParseOptions, Property};
+use hardbop_report::document::LimitOptions;
+use hardbop_verify as verify;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -101,12 +102,14 @@ impl Settings {
                 }
             }
             "acsl" => self.property.acsl = flag()?,
-            "overflow-check" => self.property.overflow = flag()?,
-            "check-bounds" => self.property.bounds = flag()?,
-            "check-null" => self.property.null = flag()?,
             "error-functions" => self.property.error_functions = list(value),
             _ => {
-                let known = set_in(&mut self.boolean, name, &key, value)?
+                let check = Check::of_option(&key);
+                if let Some(check) = check {
+                    self.property.checks.set(check, flag()?);
+                }
+                let known = check.is_some()
+                    | set_in(&mut self.boolean, name, &key, value)?
                     | set_in(&mut self.resolve, name, &key, value)?
                     | set_in(&mut self.c, name, &key, value)?;
                 if !known {
@@ -129,9 +132,6 @@ impl Settings {
         let mut all = serde_json::Map::new();
         let property = json!({
             "acsl": self.property.acsl,
-            "overflow-check": self.property.overflow,
-            "check-bounds": self.property.bounds,
-            "check-null": self.property.null,
             "error-functions": self.property.error_functions,
             "dialect": self.dialect,
             "data-model": self.model,
@@ -139,8 +139,13 @@ impl Settings {
             "memory-limit-bytes": self.memory,
         });
         // Who decides Boolean programs is said once, for those of C programs, too.
-        let parts =
-            [value_of(&self.c)?, value_of(&self.boolean)?, value_of(&self.resolve)?, property];
+        let parts = [
+            value_of(&self.c)?,
+            value_of(&self.boolean)?,
+            value_of(&self.resolve)?,
+            value_of(&self.property.checks)?,
+            property,
+        ];
         for part in parts {
             if let Value::Object(map) = part {
                 all.extend(map);

@@ -6,11 +6,11 @@ use std::ffi::{CString, c_char};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::LazyLock;
 
-use hardbop::base::source::{Diagnostic, Source};
-use hardbop::present::diagnostic::render;
-use hardbop::session::nothing::NothingToCheck;
-use hardbop::solve::smt::SmtError;
-use hardbop::verify::VerifyError;
+use hardbop_base::source::{Diagnostic, Source};
+use hardbop_report::diagnostic::render;
+use hardbop_session::nothing::NothingToCheck;
+use hardbop_smt::SmtError;
+use hardbop_verify::VerifyError;
 
 use crate::border::c_string;
 
@@ -102,7 +102,7 @@ extern "C" fn hardbop_last_error() -> *const c_char {
 
 #[unsafe(no_mangle)]
 extern "C" fn hardbop_version() -> *const c_char {
-    static VERSION: LazyLock<CString> = LazyLock::new(|| c_string(hardbop::VERSION));
+    static VERSION: LazyLock<CString> = LazyLock::new(|| c_string(hardbop_base::VERSION));
     VERSION.as_ptr()
 }
 

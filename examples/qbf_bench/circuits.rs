@@ -1,7 +1,7 @@
 //! Random circuit queries; the same seed gives the same queries.
 
-use hardbop::solve::logic::{Aig, Input, Lit};
-use hardbop::solve::qbf::ForallExists;
+use hardbop_logic::{Aig, Input, Lit};
+use hardbop_qbf::ForallExists;
 
 struct Random(u64);
 

@@ -18,10 +18,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use hardbop::base::budget::{Budget, Exhausted};
-use hardbop::solve::logic::Aig;
-use hardbop::solve::qbf::{Backend, DecidedBy, ForallExists, Limits, Validity, simplified};
-use hardbop::solve::sat;
+use hardbop_base::budget::{Budget, Exhausted};
+use hardbop_logic::Aig;
+use hardbop_logic::sat;
+use hardbop_qbf::{Backend, DecidedBy, ForallExists, Limits, Validity, simplified};
 
 use score::{Attempt, Row};
 

@@ -6,15 +6,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use hardbop::base::budget::Budget;
-use hardbop::base::source::Source;
-use hardbop::boolean::engine::{self, Engine, Observer, Options};
-use hardbop::boolean::generate::{DriverOptions, driver};
-use hardbop::boolean::language::parser::{Dialect, parse};
-use hardbop::boolean::language::program::Program;
-use hardbop::boolean::language::resolve::{ResolveOptions, resolve};
-use hardbop::solve::logic::{Aig, Lit, Node};
-use hardbop::solve::qbf::ForallExists;
+use hardbop_base::budget::Budget;
+use hardbop_base::source::Source;
+use hardbop_bp::engine::{self, Engine, Observer, Options};
+use hardbop_bp::language::parser::{Dialect, parse};
+use hardbop_bp::language::program::Program;
+use hardbop_bp::language::resolve::{ResolveOptions, resolve};
+use hardbop_lab::generate::{DriverOptions, driver};
+use hardbop_logic::{Aig, Lit, Node};
+use hardbop_qbf::ForallExists;
 
 use crate::Query;
 

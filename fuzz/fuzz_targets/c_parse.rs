@@ -4,13 +4,13 @@
 
 #![no_main]
 
-use hardbop::base::budget::Budget;
-use hardbop::program::c::lower::{Options, lower};
-use hardbop::program::c::parse::{MAX_DIAGNOSTICS, ParseOptions, on_large_stack, parse, with_line_marks};
-use hardbop::program::c::types::DataModel;
-use hardbop::present::diagnostic::render;
-use hardbop::solve::smt::Terms;
-use hardbop::base::source::Source;
+use hardbop_base::budget::Budget;
+use hardbop_c::lower::{Options, lower};
+use hardbop_c::parse::{MAX_DIAGNOSTICS, ParseOptions, on_large_stack, parse, with_line_marks};
+use hardbop_c::types::DataModel;
+use hardbop_report::diagnostic::render;
+use hardbop_smt::Terms;
+use hardbop_base::source::Source;
 use libfuzzer_sys::fuzz_target;
 
 /// The work that the lowering may do.

@@ -3,11 +3,11 @@
 
 #![no_main]
 
-use hardbop::base::budget::Budget;
-use hardbop::base::source::Source;
-use hardbop::boolean::proof::certificate::{Certificate, fingerprint};
-use hardbop::boolean::proof::check::{Options, Silent};
-use hardbop::boolean::proof::judge::{Claim, Demand, Judgement, judge};
+use hardbop_base::budget::Budget;
+use hardbop_base::source::Source;
+use hardbop_bp::proof::certificate::{Certificate, fingerprint};
+use hardbop_bp::proof::check::{Options, Silent};
+use hardbop_bp::proof::judge::{Claim, Demand, Judgement, judge};
 use libfuzzer_sys::fuzz_target;
 
 /// Programs with their verdicts.
@@ -37,7 +37,7 @@ fuzz_target!(|data: &[u8]| {
     if !certificate.property.check_asserts {
         return;
     }
-    let options = Options::other_than(hardbop::solve::sat::Backend::Varisat);
+    let options = Options::other_than(hardbop_logic::sat::Backend::Varisat);
     let budget = Budget::unlimited().trial(100_000);
     let Ok(opinion) = judge(&source, &certificate, &demand, &options, &budget, &mut Silent) else {
         return;

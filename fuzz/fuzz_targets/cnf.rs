@@ -2,9 +2,9 @@
 
 #![no_main]
 
-use hardbop::base::budget::Budget;
-use hardbop::solve::logic::dimacs::{read_dimacs, write_dimacs};
-use hardbop::solve::sat::{Backend, SatResult, SatSolver};
+use hardbop_base::budget::Budget;
+use hardbop_logic::dimacs::{read_dimacs, write_dimacs};
+use hardbop_logic::sat::{Backend, SatResult, SatSolver};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {

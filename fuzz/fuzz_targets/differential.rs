@@ -5,7 +5,7 @@
 #![no_main]
 
 use arbitrary::Unstructured;
-use hardbop::solve::sat::Backend;
+use hardbop_logic::sat::Backend;
 use hardbop_fuzz::agreement::agree;
 use hardbop_fuzz::maker::program;
 use hardbop_fuzz::{explicit, resolved};

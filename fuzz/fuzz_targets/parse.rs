@@ -2,12 +2,12 @@
 
 #![no_main]
 
-use hardbop::boolean::language::dot::dot;
-use hardbop::boolean::language::parser::{Dialect, parse};
-use hardbop::boolean::language::resolve::{ResolveOptions, resolve};
-use hardbop::boolean::language::text::decode;
-use hardbop::present::diagnostic::render;
-use hardbop::base::source::Source;
+use hardbop_bp::language::dot::dot;
+use hardbop_bp::language::parser::{Dialect, parse};
+use hardbop_bp::language::resolve::{ResolveOptions, resolve};
+use hardbop_bp::language::text::decode;
+use hardbop_report::diagnostic::render;
+use hardbop_base::source::Source;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {

@@ -5,7 +5,7 @@
 #![no_main]
 
 use arbitrary::Unstructured;
-use hardbop::boolean::language::parser::{Dialect, parse};
+use hardbop_bp::language::parser::{Dialect, parse};
 use hardbop_fuzz::parsing::check_tree;
 use hardbop_fuzz::maker::program;
 use libfuzzer_sys::fuzz_target;

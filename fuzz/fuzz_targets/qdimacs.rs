@@ -2,11 +2,11 @@
 
 #![no_main]
 
-use hardbop::base::budget::Budget;
-use hardbop::solve::logic::qdimacs::{Qbf, Quantifier, read_qdimacs};
-use hardbop::solve::qbf::prenex::prenex;
-use hardbop::solve::qbf::{Backend, Limits, Validity};
-use hardbop::solve::sat;
+use hardbop_base::budget::Budget;
+use hardbop_logic::qdimacs::{Qbf, Quantifier, read_qdimacs};
+use hardbop_qbf::prenex::prenex;
+use hardbop_qbf::{Backend, Limits, Validity};
+use hardbop_logic::sat;
 use libfuzzer_sys::fuzz_target;
 
 /// Most variables of a formula that is decided.

@@ -9,10 +9,10 @@ pub mod explicit;
 #[path = "../../tests/support/maker.rs"]
 pub mod maker;
 
-use hardbop::boolean::language::parser::{Dialect, parse};
-use hardbop::boolean::language::program::Program;
-use hardbop::boolean::language::resolve::{ResolveOptions, resolve};
-use hardbop::base::source::Source;
+use hardbop_bp::language::parser::{Dialect, parse};
+use hardbop_bp::language::program::Program;
+use hardbop_bp::language::resolve::{ResolveOptions, resolve};
+use hardbop_base::source::Source;
 
 /// Parses and resolves a text without mistakes.
 pub fn resolved(text: &str) -> Program {

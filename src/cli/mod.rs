@@ -4,7 +4,8 @@
 //! `VERDICT: SAFE`, `VERDICT: UNSAFE` or `VERDICT: UNKNOWN (<reason>)`, and the exit code is that
 //! of `Exit`.
 //!
-//! `commands` use `arguments`, `input` and `output`; `input` uses `arguments`, and both use `output`.
+//! `commands` use `arguments`, `input` and `output`; `input` uses `arguments`, and both use
+//! `output`.
 
 mod arguments;
 mod commands;

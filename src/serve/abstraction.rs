@@ -9,18 +9,18 @@ use super::options::overlay;
 use super::params::{self, AbstractAutomataParams, AbstractParams, FormulaParams};
 use super::protocol::{Code, DiagnosticBody, ErrorBody};
 use super::work::Call;
-use crate::present::document::{AutomataOptions, COptions};
-use crate::program::c::{on_large_stack, parse, with_line_marks};
-use crate::refine::predicate::abstraction::AbstractionError;
-use crate::refine::predicate::formula::{FormulaError, abstraction_of_text};
-use crate::session::abstraction::{self, AbstractError};
-use crate::solve::smt::{Purpose, SmtError, Terms};
-use crate::verify::UnknownReason;
+use hardbop_c::{on_large_stack, parse, with_line_marks};
+use hardbop_refine::predicate::abstraction::AbstractionError;
+use hardbop_refine::predicate::formula::{FormulaError, abstraction_of_text};
+use hardbop_report::document::{AutomataOptions, COptions};
+use hardbop_session::abstraction::{self, AbstractError};
+use hardbop_smt::{Purpose, SmtError, Terms};
+use hardbop_verify::UnknownReason;
 
 /// `abstract-formula`
 pub(super) fn formula(call: &Call) -> Answered {
     let given: FormulaParams = params::read(call.params)?;
-    let options: AutomataOptions = overlay(&AutomataOptions::default(), &given.options)?;
+    let options: AutomataOptions = overlay(&given.options)?;
     check_limits(options.limits)?;
     let analysis = &options.verify.analysis;
     let found = abstraction_of_text(
@@ -51,7 +51,7 @@ pub(super) fn formula(call: &Call) -> Answered {
 /// `abstract-c`
 pub(super) fn c(host: &dyn Host, call: &Call) -> Answered {
     let given: AbstractParams = params::read(call.params)?;
-    let options: COptions = overlay(&COptions::default(), &given.options)?;
+    let options: COptions = overlay(&given.options)?;
     check_limits(options.limits)?;
     let reading = options.reading();
     let source = c_source(host, (given.text, given.path, given.name), &reading)?;
@@ -66,7 +66,7 @@ pub(super) fn c(host: &dyn Host, call: &Call) -> Answered {
 /// `abstract-automata`
 pub(super) fn automata(call: &Call) -> Answered {
     let given: AbstractAutomataParams = params::read(call.params)?;
-    let options: AutomataOptions = overlay(&AutomataOptions::default(), &given.options)?;
+    let options: AutomataOptions = overlay(&given.options)?;
     check_limits(options.limits)?;
     let mut terms = Terms::new();
     let Some(described) = described(&given.description, &mut terms, call.budget)? else {
@@ -88,6 +88,6 @@ fn answered(call: &Call, made: Result<String, AbstractError>) -> Answered {
         Err(AbstractError::Predicates(e)) => Err(misplaced(&e)),
         Err(AbstractError::Unknown(reason)) => Ok(call.given_up((&reason).into())),
         Err(AbstractError::Library(e)) => Err(failed(&SmtError::Library(e).into())),
-        Err(e @ AbstractError::Defect(_)) => Err(internal(&e)),
+        Err(e) => Err(internal(&e)),
     }
 }

@@ -3,12 +3,12 @@
 use serde_json::Value;
 
 use super::protocol::{Code, ErrorBody};
-use crate::present::document::LimitOptions;
-use crate::session::nothing::NothingToCheck;
+use hardbop_report::document::LimitOptions;
+use hardbop_session::nothing::NothingToCheck;
 #[cfg(feature = "c")]
-use crate::solve::smt::SmtError;
+use hardbop_smt::SmtError;
 #[cfg(feature = "c")]
-use crate::verify::VerifyError;
+use hardbop_verify::VerifyError;
 
 /// A result, or why there is none.
 pub(super) type Answered = Result<Value, ErrorBody>;
@@ -18,7 +18,7 @@ pub(super) fn value(result: &impl serde::Serialize) -> Answered {
     serde_json::to_value(result).map_err(|e| ErrorBody::new(Code::Internal, e.to_string()))
 }
 
-/// What a document says of the limits of a request.
+/// Checks the limits of a request that a document gives.
 pub(super) fn check_limits(limits: LimitOptions) -> Result<(), ErrorBody> {
     let seconds = limits.time_limit_seconds.unwrap_or(0.0);
     let wrong = |e: &dyn std::fmt::Display| {

@@ -9,13 +9,13 @@ use super::options::overlay;
 use super::params::{self, AutomataParams, CheckParams};
 use super::protocol::{Code, ErrorBody};
 use super::work::Call;
-use crate::present::document::{AutomataOptions, COptions};
-use crate::program::c::{on_large_stack, parse, with_line_marks};
-use crate::refine::cegar::Progress;
-use crate::refine::model;
-use crate::session::{self, nothing};
-use crate::solve::smt::Terms;
-use crate::verify::Watcher;
+use hardbop_c::{on_large_stack, parse, with_line_marks};
+use hardbop_refine::cegar::Progress;
+use hardbop_refine::model;
+use hardbop_report::document::{AutomataOptions, COptions};
+use hardbop_session::{self as session, nothing};
+use hardbop_smt::Terms;
+use hardbop_verify::Watcher;
 
 /// Tells the client how far a run is.
 struct Watch<'a>(&'a Call<'a>);
@@ -48,7 +48,7 @@ pub(super) fn check_c(host: &dyn Host, call: &Call) -> Answered {
             "certificates of C programs are written by 'hardbop check --certificate' only";
         return Err(ErrorBody::new(Code::InvalidParams, message));
     }
-    let options: COptions = overlay(&COptions::default(), &given.options)?;
+    let options: COptions = overlay(&given.options)?;
     check_limits(options.limits)?;
     let reading = options.reading();
     let source = c_source(host, (given.text, given.path, given.name), &reading)?;
@@ -67,7 +67,7 @@ pub(super) fn check_c(host: &dyn Host, call: &Call) -> Answered {
 /// `check-automata`
 pub(super) fn check_automata(call: &Call) -> Answered {
     let given: AutomataParams = params::read(call.params)?;
-    let mut options: AutomataOptions = overlay(&AutomataOptions::default(), &given.options)?;
+    let mut options: AutomataOptions = overlay(&given.options)?;
     check_limits(options.limits)?;
     let mut terms = Terms::new();
     let Some(described) = described(&given.description, &mut terms, call.budget)? else {

@@ -1,18 +1,16 @@
-//! What requests about C programs and automata are given: texts, descriptions, predicates.
+//! The inputs of requests about C programs and automata: texts, descriptions, predicates.
 
 use super::host::Host;
 use super::params;
 use super::protocol::{Code, DiagnosticBody, ErrorBody};
 use super::work::Call;
-use crate::base::budget::{Budget, Exhausted};
-use crate::base::source::Source;
-use crate::present::document::Reason;
-use crate::program::c::ParseOptions;
-use crate::program::cfa::description::{
-    Described, Description, DescriptionError, DescriptionErrors,
-};
-use crate::refine::model::GivenError;
-use crate::solve::smt::Terms;
+use hardbop_base::budget::{Budget, Exhausted};
+use hardbop_base::source::Source;
+use hardbop_c::ParseOptions;
+use hardbop_cfa::description::{Described, Description, DescriptionError, DescriptionErrors};
+use hardbop_refine::model::GivenError;
+use hardbop_report::document::Reason;
+use hardbop_smt::Terms;
 
 /// The text of a C program, preprocessed where it needs that.
 pub(super) fn c_source(

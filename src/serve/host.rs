@@ -1,6 +1,6 @@
-//! What a request may need from outside: files, and the C preprocessor.
+//! The services from outside that a request may need: files, and the C preprocessor.
 
-use crate::base::source::Source;
+use hardbop_base::source::Source;
 
 /// Gives requests access to files and the C preprocessor.
 pub trait Host: Send + Sync {
@@ -10,8 +10,8 @@ pub trait Host: Send + Sync {
     /// Why it cannot be read, in words.
     fn read(&self, path: &str) -> Result<Source, String>;
 
-    /// A C text, to be read with these options, after the C preprocessor, if it needs that; `path` is its file, if it has
-    /// one.
+    /// A C text, to be read with these options, after the C preprocessor, if it needs that; `path`
+    /// is its file, if it has one.
     ///
     /// # Errors
     /// Why that fails, in words.
@@ -20,6 +20,6 @@ pub trait Host: Send + Sync {
         &self,
         source: Source,
         path: Option<&str>,
-        options: &crate::program::c::ParseOptions,
+        options: &hardbop_c::ParseOptions,
     ) -> Result<Source, String>;
 }

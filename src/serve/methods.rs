@@ -11,13 +11,13 @@ use super::params::{self, CheckParams, FormatParams, NoParams};
 use super::protocol::{Code, ErrorBody, PROTOCOL};
 use super::settings::Settings;
 use super::work::{Call, Handler};
-use crate::boolean::engine::{Observer, Statistics};
-use crate::boolean::language::parser::parse;
-use crate::boolean::language::print::print;
-use crate::present::document::{Reason, RunOptions, Undecided};
-use crate::session::{boolean, nothing};
-use crate::solve::logic::Aig;
-use crate::solve::qbf::{Backend, ForallExists};
+use hardbop_bp::engine::{Observer, Statistics};
+use hardbop_bp::language::parser::parse;
+use hardbop_bp::language::print::print;
+use hardbop_logic::Aig;
+use hardbop_qbf::{Backend, ForallExists};
+use hardbop_report::document::{Reason, RunOptions, Undecided};
+use hardbop_session::{boolean, nothing};
 
 /// The methods that run on workers; those that steer the session are its own.
 const METHODS: &[&str] = &[
@@ -115,7 +115,7 @@ impl Observer for Watch<'_> {
 
 fn check_bp(host: &dyn Host, call: &Call) -> Answered {
     let given: CheckParams = params::read(call.params)?;
-    let mut options: RunOptions = overlay(&RunOptions::default(), &given.options)?;
+    let mut options: RunOptions = overlay(&given.options)?;
     check_limits(options.limits)?;
     if matches!(options.engine.qbf, Backend::Process(_)) {
         let message = "option 'qbf': the server runs no other programs";

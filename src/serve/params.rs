@@ -7,9 +7,9 @@ use serde_json::{Map, Value};
 
 use super::host::Host;
 use super::protocol::{Code, ErrorBody, Id};
-use crate::base::source::Source;
-use crate::boolean::language::parser::Dialect;
-use crate::present::document::LimitOptions;
+use hardbop_base::source::Source;
+use hardbop_bp::language::parser::Dialect;
+use hardbop_report::document::LimitOptions;
 
 /// A program: its text, or a file.
 #[derive(Debug, Clone, Deserialize)]
@@ -17,7 +17,7 @@ use crate::present::document::LimitOptions;
 pub(super) struct CheckParams {
     pub text: Option<String>,
     pub path: Option<String>,
-    /// What the text is called in messages.
+    /// The name of the text in messages.
     pub name: Option<String>,
     #[serde(default)]
     pub options: Map<String, Value>,
@@ -47,7 +47,7 @@ pub(super) struct FormatParams {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct AutomataParams {
-    pub description: crate::program::cfa::description::Description,
+    pub description: hardbop_cfa::description::Description,
     /// Tracked from the start, in SMT-LIB.
     #[serde(default)]
     pub predicates: String,
@@ -66,7 +66,7 @@ pub(super) struct AutomataParams {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct AbstractAutomataParams {
-    pub description: crate::program::cfa::description::Description,
+    pub description: hardbop_cfa::description::Description,
     #[serde(default)]
     pub predicates: String,
     #[serde(default)]
@@ -108,7 +108,7 @@ pub(super) struct CancelParams {
     pub id: Id,
 }
 
-/// No parameters.
+/// The parameters of a method that has none.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct NoParams {}

@@ -4,12 +4,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::base::source::{Diagnostic, Source, json_words};
+use hardbop_base::source::{Diagnostic, Source, json_words};
 
-/// The version of the protocol.  Changes that a client can notice and that are no additions increase it.
+/// The version of the protocol.  Changes that a client can notice and that are no additions
+/// increase it.
 pub const PROTOCOL: u32 = 2;
 
-/// What a client calls a request.
+/// The identifier of a request, as the client chose it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(untagged, expecting = "an 'id' that is a text or an integer")]
 pub enum Id {
@@ -30,7 +31,7 @@ pub struct Request {
     pub progress: bool,
 }
 
-/// What a server says of a request.
+/// A message of the server about a request.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Message {
     /// `null` where the request has none that can be read.
@@ -54,7 +55,7 @@ pub enum Content {
 pub enum Code {
     /// The line is no JSON.
     ParseError,
-    /// It is JSON, but no request.
+    /// The text is JSON, but no request.
     InvalidRequest,
     /// The line is longer than the server takes.
     TooLarge,
@@ -81,7 +82,7 @@ pub enum Code {
 pub struct ErrorBody {
     pub code: Code,
     pub message: String,
-    /// Where the line or the parameters are wrong.
+    /// The place where the line or the parameters are wrong.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub position: Option<Position>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -91,9 +92,9 @@ pub struct ErrorBody {
 /// A place in a JSON text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Position {
-    /// From 1.
+    /// The line, from 1.
     pub line: usize,
-    /// In bytes, from 1; 0 before the first one.
+    /// The column in bytes, from 1; 0 before the first one.
     pub column: usize,
 }
 
@@ -104,28 +105,28 @@ pub struct DiagnosticBody {
     pub message: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
-    /// From 1, as the column, which counts characters.
+    /// The line, from 1, as the column, which counts characters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<usize>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub column: Option<usize>,
-    /// Of a description: the function's name.
+    /// The function's name, for a description.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub function: Option<String>,
-    /// Of a description: the edge's number.
+    /// The edge's number, for a description.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub edge: Option<usize>,
-    /// Of a description: which term of the edge `line` and `column` are in.
+    /// The term of the edge that `line` and `column` are in, for a description.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub term: Option<String>,
-    /// What is wrong at the place.
+    /// The label at the place: what is wrong there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub label: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
 }
 
-/// Of more mistakes than so many in a text the first ones are told.
+/// Most mistakes in a text that are told; they are the first ones.
 const MOST_MISTAKES: usize = 100;
 
 impl ErrorBody {

@@ -25,9 +25,10 @@ pub enum Entry {
     /// A line that came in.
     Request {
         order: u64,
-        /// Since the session began.
+        /// Seconds since the session began.
         seconds: f64,
-        /// What cannot be replayed, as it is no UTF-8 or was too long, has no text.
+        /// The text of the line; nothing where it cannot be replayed, as it is no UTF-8 or was too
+        /// long.
         line: Option<String>,
     },
     /// A message about the line of that number.
@@ -60,9 +61,9 @@ pub struct Log {
 pub struct Difference {
     /// Number of the request's line in the session.
     pub order: u64,
-    /// Where in the answer, as a JSON pointer.
+    /// The place in the answer, as a JSON pointer.
     pub place: String,
-    /// Nothing: it was, or is, not there.
+    /// The value before; nothing where it was, or is, not there.
     pub before: Option<Value>,
     pub now: Option<Value>,
 }
@@ -116,7 +117,8 @@ impl Log {
         log.ok_or(LogError::NoSession)
     }
 
-    /// Sends the requests again, each when the one before has been answered, and compares the answers.
+    /// Sends the requests again, each when the one before has been answered, and compares the
+    /// answers.
     ///
     /// # Errors
     /// The system refuses threads.
@@ -196,7 +198,7 @@ fn timeless(message: &Message) -> Value {
     value
 }
 
-/// Where two values differ.
+/// Finds the places where two values differ.
 fn differences(before: &Value, now: &Value, order: u64, at: String, out: &mut Vec<Difference>) {
     let mut todo = vec![(Some(before), Some(now), at)];
     while let Some((before, now, place)) = todo.pop() {

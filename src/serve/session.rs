@@ -15,7 +15,7 @@ use super::params::{self, CancelParams, NoParams};
 use super::protocol::{Code, Content, ErrorBody, Id, Message, Position, Request};
 use super::settings::{Settings, Sink};
 use super::work::{self, Handler, Job};
-use crate::base::budget::Budget;
+use hardbop_base::budget::Budget;
 
 /// The most requests that may wait; beyond that no lines are read.
 const WAITING: usize = 10_000;
@@ -27,7 +27,7 @@ struct State {
     running: usize,
     /// Flags that cancel requests that wait or run.
     open: HashMap<Id, Arc<AtomicBool>>,
-    /// No further requests come.
+    /// Whether no further requests come.
     closed: bool,
 }
 
@@ -124,8 +124,8 @@ impl Session {
         self.next
     }
 
-    /// Takes a line, without its end.  Blocks while the queue is full.  `false`: the client has ended the
-    /// session.
+    /// Takes a line, without its end.  Blocks while the queue is full.  `false`: the client has
+    /// ended the session.
     pub fn line(&mut self, line: &[u8]) -> bool {
         let order = self.number();
         match read(line) {
@@ -144,8 +144,8 @@ impl Session {
         self.shared.send(order, None, Content::Error(error));
     }
 
-    /// Cancels everything that waits or runs, takes nothing more, and waits so long for the answers; can be
-    /// called while the session is in use elsewhere.
+    /// Cancels everything that waits or runs, takes nothing more, and waits so long for the
+    /// answers; can be called while the session is in use elsewhere.
     pub fn canceller(&self) -> impl Fn(Duration) + Send + 'static {
         let shared = Arc::clone(&self.shared);
         move |patience| {
@@ -273,7 +273,7 @@ mod tests {
 
     use super::super::work::Call;
     use super::*;
-    use crate::present::document::Reason;
+    use hardbop_report::document::Reason;
 
     /// Panics, waits, or repeats its parameters.
     struct Odd;

@@ -31,7 +31,7 @@ impl Default for Settings {
     }
 }
 
-/// Where messages go.
+/// The receiver of messages.
 pub trait Sink: Send + Sync {
     /// Takes a message about the line of that number, from 0; called by several threads.
     fn send(&self, order: u64, message: &Message);

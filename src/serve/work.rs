@@ -1,8 +1,8 @@
-//! One request at work: on a thread of its own, within its limits.
+//! Works on one request: on a thread of its own, within its limits.
 //!
-//! Limits are polled wherever hardbop loops, but one step of an external solver can take long.  A request
-//! that has not ended [`GRACE`] after a reason to stop is abandoned: the client gets its answer, and the thread ends
-//! when it can.
+//! Limits are polled wherever hardbop loops, but one step of an external solver can take long.  A
+//! request that has not ended [`GRACE`] after a reason to stop is abandoned: the client gets its
+//! answer, and the thread ends when it can.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering;
@@ -17,19 +17,19 @@ use serde_json::value::RawValue;
 use super::params::limits;
 use super::protocol::{Code, Content, ErrorBody, Id, Message};
 use super::settings::{Settings, Sink};
-use crate::base::budget::{Budget, Exhausted, resident_bytes};
-use crate::present::document::Reason;
+use hardbop_base::budget::{Budget, Exhausted, resident_bytes};
+use hardbop_report::document::Reason;
 
-/// From a reason to stop until a request is given up.
+/// Time from a reason to stop until a request is given up.
 const GRACE: Duration = Duration::from_secs(1);
 /// Time between two looks at a request.
 const LOOK: Duration = Duration::from_millis(25);
 /// Time between two notifications.
 const PERIOD: Duration = Duration::from_millis(100);
-/// As much stack as a main thread has.
+/// The stack of a thread, as large as that of a main thread.
 const STACK: usize = 8 << 20;
 
-/// What answers requests.
+/// The handler that answers requests.
 pub(super) trait Handler: Send + Sync {
     fn knows(&self, method: &str) -> bool;
     fn handle(&self, call: &Call) -> Result<Value, ErrorBody>;
@@ -45,7 +45,7 @@ pub(super) struct Job {
     pub method: String,
     pub params: Option<Box<RawValue>>,
     pub progress: bool,
-    /// Without limits so far; its flag cancels the request.
+    /// The budget, without limits so far; its flag cancels the request.
     pub budget: Budget,
     pub bytes: usize,
 }
@@ -99,7 +99,7 @@ fn limited(job: &Job, settings: &Settings) -> Budget {
     budget
 }
 
-/// What the threads of a request share: has the answer been given?
+/// Whether the answer has been given; the threads of a request share it.
 type Answered = Arc<Mutex<bool>>;
 
 /// Does the work and sends the answer.  `done` is called just before that.

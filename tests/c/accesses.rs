@@ -1,18 +1,19 @@
-//! `--check-bounds` and `--check-null`: verdicts that C's rules give; gcc's sanitizers stop the harness of each
-//! error.
+//! `--check-bounds` and `--check-null`: verdicts that C's rules give; gcc's sanitizers stop the
+//! harness of each error.
 
 use std::fs;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use hardbop::base::budget::Budget;
-use hardbop::base::source::Source;
-use hardbop::program::c::flow::Violation;
-use hardbop::program::c::harness::{ACCESS_OPTIONS, harness};
-use hardbop::program::c::lower::{Assumption, Model};
-use hardbop::program::c::types::DataModel;
-use hardbop::program::c::{ParseOptions, Property, on_large_stack, parse};
-use hardbop::verify::{CProgram, Options, Outcome, check};
+use hardbop_base::budget::Budget;
+use hardbop_base::errors::{Check, Checks, ErrorKind};
+use hardbop_base::source::Source;
+use hardbop_c::flow::Violation;
+use hardbop_c::harness::{ACCESS_OPTIONS, harness};
+use hardbop_c::lower::{Assumption, Model};
+use hardbop_c::types::DataModel;
+use hardbop_c::{ParseOptions, Property, on_large_stack, parse};
+use hardbop_verify::{CProgram, Options, Outcome, check};
 
 use crate::support::c::analysis_only;
 
@@ -101,7 +102,8 @@ const PROGRAMS: &[(&str, &str)] = &[
     ),
 ];
 
-/// Runs a harness with gcc's sanitizers: whether they stop it; nothing where there is no gcc that has them.
+/// Runs a harness with gcc's sanitizers: whether they stop it; nothing where there is no gcc that
+/// has them.
 fn is_stopped(text: &str) -> Option<bool> {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let (file, program) = (folder.path().join("p.c"), folder.path().join("p"));
@@ -123,7 +125,8 @@ fn is_stopped(text: &str) -> Option<bool> {
 
 fn verdict(text: &str, model: DataModel, memory: Model) -> &'static str {
     let budget = Budget::unlimited().with_time_limit(Duration::from_secs(60));
-    let property = Property { bounds: true, null: true, ..Property::nothing() };
+    let property =
+        Property { checks: Checks::of(&[Check::Bounds, Check::Null]), ..Property::nothing() };
     let options = ParseOptions { model: Some(model), property, ..ParseOptions::default() };
     on_large_stack(|| {
         let flow =
@@ -142,7 +145,7 @@ fn verdict(text: &str, model: DataModel, memory: Model) -> &'static str {
                     return "not stopped";
                 }
                 match execution.violation(&flow) {
-                    Some(Violation::Null) => "null",
+                    Some(Violation::Of(ErrorKind::NullPointer)) => "null",
                     _ => "bounds",
                 }
             }

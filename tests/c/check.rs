@@ -1,22 +1,22 @@
-//! `verify::check` on C programs: verdicts against those that are known, every invariant checked by a
-//! solver that had no part in it (which `check` itself does, or there is no SAFE), every error reached by
-//! the interpreter and by what gcc makes of the harness.
+//! `verify::check` on C programs: verdicts against those that are known, every invariant checked by
+//! a solver that had no part in it (which `check` itself does, or there is no SAFE), every error
+//! reached by the interpreter and by what gcc makes of the harness.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use hardbop::base::budget::Budget;
-use hardbop::base::source::Source;
-use hardbop::program::c::harness::{ERROR_CODE, harness};
-use hardbop::program::c::lower::Model;
-use hardbop::program::c::types::DataModel;
-use hardbop::program::c::{ParseOptions, on_large_stack, parse};
-use hardbop::refine::block::{Blocks, Problem};
-use hardbop::refine::predicate::abstraction::Abstraction;
-use hardbop::solve::smt::{SolverKind, Terms};
-use hardbop::verify::{CProgram, Options, Outcome, Report, Route, check};
+use hardbop_base::budget::Budget;
+use hardbop_base::source::Source;
+use hardbop_c::harness::{ERROR_CODE, harness};
+use hardbop_c::lower::Model;
+use hardbop_c::types::DataModel;
+use hardbop_c::{ParseOptions, on_large_stack, parse};
+use hardbop_refine::block::{Blocks, Problem};
+use hardbop_refine::predicate::abstraction::Abstraction;
+use hardbop_smt::{SolverKind, Terms};
+use hardbop_verify::{CProgram, Options, Outcome, Report, Route, check};
 
 use crate::support::c::{analysis_only, shared};
 
@@ -106,6 +106,16 @@ fn small_programs() {
     let head = "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);\n";
     let table = [
         ("straight", "int main() { int x = 1; if (x != 1) reach_error(); return 0; }", "safe"),
+        (
+            "a choice whose other arm makes an object",
+            "int main() { int x = (1 ? 5 : ((struct { int a; }){3}).a) + 1; if (x != 6) reach_error(); return 0; }",
+            "safe",
+        ),
+        (
+            "assert with more parameters",
+            "void assert(int, int, char *); int main() { assert(1, 1, \"1\"); return 0; }",
+            "unknown",
+        ),
         (
             "input",
             "int main() { int x = __VERIFIER_nondet_int(); if (x == 77) reach_error(); return 0; }",

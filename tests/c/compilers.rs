@@ -1,5 +1,6 @@
-//! C as compilers understand it: attributes, names for the linker, volatile objects, numbers; and what other files may do.
-//! gcc says what is true of a program that has one execution; of others the standard does.
+//! C as compilers understand it: attributes, names for the linker, volatile objects, numbers; and
+//! what other files may do. gcc says what is true of a program that has one execution; of others
+//! the standard does.
 
 mod acsl;
 mod cells;
@@ -20,12 +21,12 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use hardbop::base::budget::Budget;
-use hardbop::base::source::Source;
-use hardbop::program::c::points_to::Externals;
-use hardbop::program::c::types::DataModel;
-use hardbop::program::c::{ParseOptions, Property, on_large_stack, parse};
-use hardbop::verify::{CProgram, Options, Outcome, check};
+use hardbop_base::budget::Budget;
+use hardbop_base::source::Source;
+use hardbop_c::points_to::Externals;
+use hardbop_c::types::DataModel;
+use hardbop_c::{ParseOptions, Property, on_large_stack, parse};
+use hardbop_verify::{CProgram, Options, Outcome, check};
 
 const HEAD: &str = "extern void reach_error(void);\nextern int __VERIFIER_nondet_int(void);\n";
 
@@ -34,7 +35,8 @@ fn answer(text: &str, externals: Externals) -> String {
     answer_to(text, Options { externals, ..Options::default() }, Property::default())
 }
 
-/// The same by proof alone: the interpreter, which decides programs without input, is not asked first.
+/// The same by proof alone: the interpreter, which decides programs without input, is not asked
+/// first.
 fn proved(text: &str) -> String {
     answer_to(text, Options { executions: 0, ..Options::default() }, Property::default())
 }
@@ -60,7 +62,8 @@ fn answer_to(text: &str, options: Options, property: Property) -> String {
     on_large_stack(work).expect("a thread")
 }
 
-/// Whether the compiled program reaches the error; `None` where gcc refuses it, or the program crashes.
+/// Whether the compiled program reaches the error; `None` where gcc refuses it, or the program
+/// crashes.
 fn gcc(folder: &Path, text: &str, standard: &str) -> Option<bool> {
     let main = "#include <stdlib.h>\nvoid reach_error(void) { _Exit(77); }\nint __VERIFIER_nondet_int(void) { return 0; }\n";
     let (source, exe) = (folder.join("p.c"), folder.join("p"));
@@ -83,7 +86,8 @@ fn builds(folder: &Path, text: &str, standard: &str) -> bool {
     built.output().expect("gcc runs").status.success()
 }
 
-/// Compares answers with what gcc makes of programs with one execution; of each, whether it must be decided.
+/// Compares answers with what gcc makes of programs with one execution; of each, whether it must be
+/// decided.
 fn compare(standard: &str, programs: impl Iterator<Item = (bool, String)>) {
     if Command::new("gcc").arg("--version").output().is_err() {
         eprintln!("skipped: there is no gcc");
@@ -217,7 +221,8 @@ fn answers() {
         ("struct s { int a; struct { int b; union { int c } } }; enum e { A, B };
           int main(void) { struct s v = { 1, 2, 3 }; if (v.c != 3 || v.a + v.b != 3 || B != 1) reach_error(); return 0; }", "safe"),
         ("int x __attribute__((frobnicate)); int main(void) { return 0; }", "safe"),
-        // As `linux/virtio_ring.h` and `gpg-error.h` have it: of no effect on pointers, and on programs without the body.
+        // As `linux/virtio_ring.h` and `gpg-error.h` have it: of no effect on pointers, and on
+        // programs without the body.
         ("struct d { char c[3]; }; typedef struct d __attribute__((aligned(16))) T; struct v { T *p; int n; };
           int main(void) { struct d a = { { 1, 2, 3 } }; struct v v = { (T *)&a, 1 };
           if (sizeof(struct v) != 2 * sizeof(void *) || sizeof(*v.p) != 3 || v.p->c[2] != 3) reach_error(); return 0; }", "safe"),
@@ -242,7 +247,8 @@ fn answers() {
         ("void nondet_set(void); int g; int main(void) { nondet_set(); if (g) reach_error(); return 0; }", "unknown: 'nondet_set'"),
         ("void __VERIFIER_nondet_memory(void *, unsigned long);
           int main(void) { int x = 0; __VERIFIER_nondet_memory(&x, sizeof x); if (x) reach_error(); return 0; }", "unknown"),
-        // An object may lie at a number, but not where it was seen to lie elsewhere, at 0, or among the error codes.
+        // An object may lie at a number, but not where it was seen to lie elsewhere, at 0, or among
+        // the error codes.
         ("int main(void) { long a = 128, *p = &a; if (p == (long *)*p) reach_error(); return 0; }", "unknown"),
         ("int x; int main(void) { int *p = &x; long n = __VERIFIER_nondet_int(); if (p == (int *)n) reach_error(); return 0; }", "unknown"),
         ("int x; int main(void) { int *p = &x; long n = (long)p; if (p != (int *)n || (int *)n == 0) reach_error(); return 0; }", "safe"),

@@ -5,13 +5,13 @@
 
 use crate::support::c::maker::Maker;
 use crate::support::c::{Compiled, can_compile, execute, flow, generated, words};
-use hardbop::base::random::Random;
-use hardbop::program::c::execute::{
+use hardbop_base::random::Random;
+use hardbop_c::execute::{
     End, Execution, ExecutionOptions, ExecutionOutcome, Fault, Limit, Randomly, Recording, Traced,
     Zero, replay, run,
 };
-use hardbop::program::c::trace::{Input, InputKind};
-use hardbop::program::c::types::DataModel;
+use hardbop_c::trace::{Input, InputKind};
+use hardbop_c::types::DataModel;
 
 fn number(name: &str, default: u32) -> u32 {
     std::env::var(name).ok().map_or(default, |n| n.parse().expect("a number"))

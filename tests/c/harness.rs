@@ -4,16 +4,16 @@ use crate::support::c::{
     analysis_only, can_compile, flow, generated, run_harness, run_harness_hosted,
 };
 use hardbop::Budget;
-use hardbop::base::random::Random;
-use hardbop::present::trace::Trace;
-use hardbop::program::c::execute::{
+use hardbop_base::random::Random;
+use hardbop_c::execute::{
     Execution, ExecutionOptions, Given, Oracle, Randomly, Recording, Request, replay, run,
 };
-use hardbop::program::c::harness::{ASSUMPTION_CODE, ERROR_CODE, harness};
-use hardbop::program::c::on_large_stack;
-use hardbop::program::c::trace::{CTrace, Input, InputKind};
-use hardbop::program::c::types::DataModel;
-use hardbop::verify::{self, CProgram, Outcome};
+use hardbop_c::harness::{ASSUMPTION_CODE, ERROR_CODE, harness};
+use hardbop_c::on_large_stack;
+use hardbop_c::trace::{CTrace, Input, InputKind};
+use hardbop_c::types::DataModel;
+use hardbop_report::trace::Trace;
+use hardbop_verify::{self as verify, CProgram, Outcome};
 
 /// Random values until the error is reached.
 struct Search(Random);
@@ -29,7 +29,7 @@ impl Oracle for Search {
     }
 }
 
-fn search(flow: &hardbop::program::c::flow::Flow) -> Execution {
+fn search(flow: &hardbop_c::flow::Flow) -> Execution {
     let options = ExecutionOptions {
         steps: 100_000,
         record: Recording::Values,

@@ -6,16 +6,17 @@ use std::fmt::Write as _;
 
 use crate::lower::{Knows, check};
 use crate::support::c::{can_compile, execute, flow, run_harness, run_harness_hosted};
-use hardbop::base::source::Source;
-use hardbop::program::c::execute::{End, ExecutionOutcome, Fault, Recording};
-use hardbop::program::c::flow::{Flow, Violation};
-use hardbop::program::c::harness::{ERROR_CODE, harness};
-use hardbop::program::c::library::{
+use hardbop_base::errors::{Check, Checks, ErrorKind};
+use hardbop_base::source::Source;
+use hardbop_c::execute::{End, ExecutionOutcome, Fault, Recording};
+use hardbop_c::flow::{Flow, Violation};
+use hardbop_c::harness::{ERROR_CODE, harness};
+use hardbop_c::library::{
     Accesses, Convention, Execution, Family, Kind, LibraryFunction, Link, Model, RealFunction,
     Returns, Role, TextFunction, TextResult, find, is_inlined, rows,
 };
-use hardbop::program::c::types::DataModel;
-use hardbop::program::c::{ParseOptions, Property, on_large_stack, parse};
+use hardbop_c::types::DataModel;
+use hardbop_c::{ParseOptions, Property, on_large_stack, parse};
 
 const MODEL: DataModel = DataModel::Lp64;
 
@@ -403,7 +404,7 @@ fn checked(text: &str, property: Property) -> String {
 /// The absolute value of the least number is none.
 #[test]
 fn overflow() {
-    let property = Property { overflow: true, ..Property::nothing() };
+    let property = Property { checks: Checks::of(&[Check::Overflow]), ..Property::nothing() };
     for (row, model) in models().filter(|(_, model)| model.overflow) {
         assert_eq!(model.execution, Execution::Absolute, "{}", row.name);
         let ty = row.prototype.parameters[0].c();
@@ -412,7 +413,7 @@ fn overflow() {
             format!("{ty} {name}({ty}); int main(void) {{ {ty} x = {x}; return {name}(x) == 0; }}")
         };
         let least = format!("({ty})(1ULL << (8 * sizeof({ty}) - 1))");
-        let words = Violation::Overflow.words().expect("words");
+        let words = Violation::Of(ErrorKind::SignedOverflow).words().expect("words");
         assert_eq!(checked(&program(&least), property.clone()), words, "{}", row.name);
         let greatest = format!("-({ty})((1ULL << (8 * sizeof({ty}) - 1)) - 1)");
         assert_eq!(checked(&program(&greatest), property.clone()), "fine", "{}", row.name);
@@ -422,7 +423,8 @@ fn overflow() {
 /// Accesses of library functions are checked, or the program is not decided.
 #[test]
 fn accesses() {
-    let property = Property { bounds: true, null: true, ..Property::nothing() };
+    let property =
+        Property { checks: Checks::of(&[Check::Bounds, Check::Null]), ..Property::nothing() };
     for (row, model) in models() {
         for name in row.names() {
             let text = program(&call(row, name, false, "98"), "");
@@ -438,7 +440,7 @@ fn accesses() {
             if let Accesses::Bytes { size, .. } = model.accesses {
                 assert_eq!(row.prototype.parameters[size], Kind::Size, "{name}");
                 let beyond = text.replace(", 4)", ", 17)");
-                let words = Violation::OutOfBounds.words().expect("words");
+                let words = Violation::Of(ErrorKind::OutOfBounds).words().expect("words");
                 assert_eq!(checked(&beyond, property.clone()), words, "{beyond}");
             }
         }

@@ -1,17 +1,17 @@
-//! The lowering of C against the concrete interpreter: every execution is one of the automaton's, and
-//! where the model is exact there is no other with the same inputs.
+//! The lowering of C against the concrete interpreter: every execution is one of the automaton's,
+//! and where the model is exact there is no other with the same inputs.
 
 use crate::support::c::{execute, flow, generated, maker::Maker};
 use crate::support::walk::{Walk, walk};
-use hardbop::base::budget::Budget;
-use hardbop::base::random::Random;
-use hardbop::program::c::execute::{Execution, Recording};
-use hardbop::program::c::flow::Flow;
-use hardbop::program::c::lower::{Lowered, LoweringOptions, lower};
-use hardbop::program::c::on_large_stack;
-use hardbop::program::c::types::DataModel;
-use hardbop::program::cfa::{Operation, Origin, Step};
-use hardbop::solve::smt::{SmtAnswer, SolverKind, Terms};
+use hardbop_base::budget::Budget;
+use hardbop_base::random::Random;
+use hardbop_c::execute::{Execution, Recording};
+use hardbop_c::flow::Flow;
+use hardbop_c::lower::{Lowered, LoweringOptions, lower};
+use hardbop_c::on_large_stack;
+use hardbop_c::types::DataModel;
+use hardbop_cfa::{Operation, Origin, Step};
+use hardbop_smt::{SmtAnswer, SolverKind, Terms};
 
 fn lowered(flow: &Flow, options: LoweringOptions) -> (Terms, Lowered) {
     on_large_stack(|| {
@@ -31,8 +31,8 @@ pub enum Knows {
     Something,
 }
 
-/// Executes a program on inputs, and follows the execution in the automaton; with `exact`, also where
-/// some values are unknown, the result is asked for.
+/// Executes a program on inputs, and follows the execution in the automaton; with `exact`, also
+/// where some values are unknown, the result is asked for.
 pub fn check(
     name: &str,
     text: &str,
@@ -200,8 +200,8 @@ const EXACT: &[(&str, &[i64])] = &[
     ("int main(void) { float f = 2.5f, g; g = f; return g == f ? 1 : 1; }", &[]),
 ];
 
-/// Programs where one name stands for several objects, or memory is not modelled: the result must be
-/// among the possible ones.
+/// Programs where one name stands for several objects, or memory is not modelled: the result must
+/// be among the possible ones.
 const VAGUE: &[(&str, &[i64])] = &[
     (
         "void *malloc(unsigned long); struct l { struct l *next; int v; }; int main(void) { struct l *l = 0; for (int i = 1; i < 4; i++) { struct l *n = malloc(sizeof *n); n->next = l; n->v = i; l = n; } return l->v * 100 + l->next->v * 10 + l->next->next->v; }",

@@ -1,16 +1,14 @@
 //! What users are told about malformed C programs.
 //!
-//! One file per kind of mistake in `tests/c/malformed`: `p*` are no C, `r*` have wrong names or types.
-//! Snapshots of the messages are in `tests/snapshots`; review them with `cargo insta review`, or write
-//! them with `INSTA_UPDATE=always cargo test --test c_malformed`.
+//! One file per kind of mistake in `tests/c/malformed`: `p*` are no C, `r*` have wrong names or
+//! types. Snapshots of the messages are in `tests/snapshots`; review them with `cargo insta
+//! review`, or write them with `INSTA_UPDATE=always cargo test --test c_malformed`.
 
 use std::path::Path;
 
-use hardbop::base::source::{Diagnostic, DiagnosticKind, Source};
-use hardbop::present::diagnostic::render;
-use hardbop::program::c::parse::{
-    MAX_DIAGNOSTICS, ParseOptions, on_large_stack, parse, with_line_marks,
-};
+use hardbop_base::source::{Diagnostic, DiagnosticKind, Source};
+use hardbop_c::parse::{MAX_DIAGNOSTICS, ParseOptions, on_large_stack, parse, with_line_marks};
+use hardbop_report::diagnostic::render;
 
 /// All that is wrong with a program.
 fn diagnostics(source: &Source) -> Vec<Diagnostic> {

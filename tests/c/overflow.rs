@@ -1,19 +1,21 @@
-//! `--overflow-check`: verdicts that C's rules give, each error reached by the harness that gcc compiles with
-//! its sanitizer, and no safe program stopped by that sanitizer on random and extreme inputs.
+//! `--overflow-check`: verdicts that C's rules give, each error reached by the harness that gcc
+//! compiles with its sanitizer, and no safe program stopped by that sanitizer on random and extreme
+//! inputs.
 
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use hardbop::base::budget::Budget;
-use hardbop::base::source::Source;
-use hardbop::program::c::execute::Undefined;
-use hardbop::program::c::flow::Violation;
-use hardbop::program::c::harness::{ERROR_CODE, OVERFLOW_OPTIONS, harness};
-use hardbop::program::c::types::DataModel;
-use hardbop::program::c::{ParseOptions, Property, on_large_stack, parse};
-use hardbop::verify::{CProgram, Outcome, check};
+use hardbop_base::budget::Budget;
+use hardbop_base::errors::{Check, Checks, ErrorKind};
+use hardbop_base::source::Source;
+use hardbop_c::execute::Undefined;
+use hardbop_c::flow::Violation;
+use hardbop_c::harness::{ERROR_CODE, OVERFLOW_OPTIONS, harness};
+use hardbop_c::types::DataModel;
+use hardbop_c::{ParseOptions, Property, on_large_stack, parse};
+use hardbop_verify::{CProgram, Outcome, check};
 
 use crate::support::c::analysis_only;
 
@@ -259,7 +261,7 @@ const PROGRAMS: &[(&str, &str, &str)] = &[
 ];
 
 fn overflow() -> Property {
-    Property { overflow: true, ..Property::nothing() }
+    Property { checks: Checks::of(&[Check::Overflow]), ..Property::nothing() }
 }
 
 /// The verdict; of an error, the harness has reached it.
@@ -276,7 +278,10 @@ fn verdict(name: &str, text: &str, property: Property, model: DataModel) -> &'st
             Outcome::Unsafe(execution) => {
                 let violation = execution.violation(&flow);
                 assert!(
-                    matches!(violation, Some(Violation::Overflow | Violation::Shift)),
+                    matches!(
+                        violation,
+                        Some(Violation::Of(ErrorKind::SignedOverflow | ErrorKind::ShiftCount))
+                    ),
                     "{name}"
                 );
                 let harness = harness(&flow, execution).expect("an error has a harness");
@@ -378,7 +383,8 @@ fn safe_programs_pass_the_sanitizer() {
     }
 }
 
-/// Without the check, numbers wrap around; what C does not define on the way is noted with its place.
+/// Without the check, numbers wrap around; what C does not define on the way is noted with its
+/// place.
 #[test]
 fn the_way_to_an_error_notes_what_is_undefined() {
     let text = format!(

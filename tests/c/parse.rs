@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::support::c::{Compiled, can_compile, execute, flow, shared, words};
-use hardbop::base::source::Source;
-use hardbop::program::c::execute::Recording;
-use hardbop::program::c::flow::{Flow, Instruction};
-use hardbop::program::c::print::{Printer, print};
-use hardbop::program::c::types::DataModel;
-use hardbop::program::c::{ParseOptions, Property, needs_preprocessor, on_large_stack, parse};
+use hardbop_base::source::Source;
+use hardbop_c::execute::Recording;
+use hardbop_c::flow::{Flow, Instruction};
+use hardbop_c::print::{Printer, print};
+use hardbop_c::types::DataModel;
+use hardbop_c::{ParseOptions, Property, needs_preprocessor, on_large_stack, parse};
 
 const MODELS: [DataModel; 2] = [DataModel::Ilp32, DataModel::Lp64];
 
@@ -27,7 +27,7 @@ fn graph(text: &str) -> String {
     let flow =
         flow("snippet.c", &format!("{text}\nint main(void) {{ return 0; }}"), DataModel::Ilp32);
     let f = flow.functions.iter().position(|f| f.name == "f").expect("a function f");
-    Printer::new(&flow).function(hardbop::program::c::flow::FunctionId(f as u32))
+    Printer::new(&flow).function(hardbop_c::flow::FunctionId(f as u32))
 }
 
 /// All C files below a folder, in order.

@@ -1,13 +1,13 @@
 //! Where pointers point: calls through them, by table.
 
 use crate::support::c::flow;
-use hardbop::base::budget::Budget;
-use hardbop::program::c::flow::{Callee, FunctionId, Instruction};
-use hardbop::program::c::limits::Memory;
-use hardbop::program::c::memory::Rounds;
-use hardbop::program::c::on_large_stack;
-use hardbop::program::c::points_to::{Externals, PointsTo};
-use hardbop::program::c::types::DataModel;
+use hardbop_base::budget::Budget;
+use hardbop_c::flow::{Callee, FunctionId, Instruction};
+use hardbop_c::limits::Memory;
+use hardbop_c::memory::Rounds;
+use hardbop_c::on_large_stack;
+use hardbop_c::points_to::{Externals, PointsTo};
+use hardbop_c::types::DataModel;
 
 /// Functions `a` to `d`, and what may become of their addresses.
 const START: &str = "

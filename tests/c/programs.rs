@@ -1,18 +1,19 @@
 //! Programs whose verdicts are known by construction, and from what gcc makes of them: each file of
 //! `tests/c/programs` says in its first line what must come of it.
 //!
-//! `unknown` stands where the program does something that is not modelled; `rejected` where it is not
-//! even read; `both` for two versions.  No other answer is right there, since `safe` or `unsafe` would be luck.
+//! `unknown` stands where the program does something that is not modelled; `rejected` where it is
+//! not even read; `both` for two versions.  No other answer is right there, since `safe` or
+//! `unsafe` would be luck.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use hardbop::base::budget::Budget;
-use hardbop::base::source::Source;
-use hardbop::program::c::points_to::Externals;
-use hardbop::program::c::types::DataModel;
-use hardbop::program::c::{ParseOptions, on_large_stack, parse};
-use hardbop::verify::{CProgram, Options, Outcome, Route, check};
+use hardbop_base::budget::Budget;
+use hardbop_base::source::Source;
+use hardbop_c::points_to::Externals;
+use hardbop_c::types::DataModel;
+use hardbop_c::{ParseOptions, on_large_stack, parse};
+use hardbop_verify::{CProgram, Options, Outcome, Route, check};
 
 use crate::support::c::analysis_only;
 
@@ -41,8 +42,8 @@ fn answer(text: &str, model: DataModel, route: Route) -> String {
     on_large_stack(work).expect("a thread").to_owned()
 }
 
-/// A program with its verdict; where that is `both`, the text is safe, and unsafe with what the lines
-/// `// old ==> new` behind the first one say.
+/// A program with its verdict; where that is `both`, the text is safe, and unsafe with what the
+/// lines `// old ==> new` behind the first one say.
 fn versions(text: &str) -> Vec<(String, String)> {
     let expected = text.lines().next().unwrap_or("").trim_start_matches("// ");
     let expected = expected.split(':').next().unwrap_or("");

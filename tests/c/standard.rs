@@ -4,12 +4,12 @@ use std::fs;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use hardbop::base::budget::Budget;
-use hardbop::base::source::Source;
-use hardbop::program::c::library::find;
-use hardbop::program::c::types::DataModel;
-use hardbop::program::c::{ParseOptions, on_large_stack, parse};
-use hardbop::verify::{CProgram, Options, Outcome, check};
+use hardbop_base::budget::Budget;
+use hardbop_base::source::Source;
+use hardbop_c::library::find;
+use hardbop_c::types::DataModel;
+use hardbop_c::{ParseOptions, on_large_stack, parse};
+use hardbop_verify::{CProgram, Options, Outcome, check};
 
 use crate::support::c::analysis_only;
 

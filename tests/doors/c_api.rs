@@ -1,5 +1,5 @@
-//! The library for C: a C program that uses all of it gives what it should, without errors of memory, leaks and undefined
-//! behaviour; the header is complete, and C++ reads it.
+//! The library for C: a C program that uses all of it gives what it should, without errors of
+//! memory, leaks and undefined behaviour; the header is complete, and C++ reads it.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -38,6 +38,10 @@ static LIBRARY: LazyLock<PathBuf> = LazyLock::new(|| {
     cargo.args(["build", "--locked", "--quiet", "--target-dir"]).arg(target);
     // Libraries alone: the program is there already, with features that other tests need.
     cargo.args(["-p", "hardbop-capi", "--lib"]);
+    // With the features of this test, so that no crate is compiled again.
+    if cfg!(feature = "depqbf") {
+        cargo.args(["--features", "hardbop-qbf/depqbf"]);
+    }
     if folder.ends_with("release") {
         cargo.arg("--release");
     }
@@ -117,7 +121,13 @@ fn the_static_library_links() {
     // `cc ... target/release/libhardbop_c.a -lstdc++ ...`
     let library = LIBRARY.join("libhardbop_c.a");
     let words = line.split_whitespace().skip_while(|w| !w.ends_with("libhardbop_c.a")).skip(1);
-    let words: Vec<String> = words.map(str::to_owned).collect();
+    let mut words: Vec<String> = words.map(str::to_owned).collect();
+    // DepQBF's library, where an installed one was linked.
+    let found = Command::new("gcc").arg("-print-file-name=libqdpll.so").output();
+    let is_installed = found.is_ok_and(|o| o.stdout.starts_with(b"/"));
+    if cfg!(feature = "depqbf") && is_installed {
+        words.push("-lqdpll".to_owned());
+    }
     let folder = tempfile::tempdir().expect("a folder");
     run(compile(&folder, &[]).arg(library).args(words));
     assert_expected(&run(&mut Command::new(folder.path().join("check"))));

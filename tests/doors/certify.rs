@@ -12,10 +12,10 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use crate::support::strongest::Reachable;
-use hardbop::boolean::engine;
-use hardbop::boolean::language::parser::Dialect;
-use hardbop::boolean::language::resolve::ResolveOptions;
-use hardbop::boolean::proof::certificate::{Certificate, Evidence, Property};
+use hardbop_bp::engine;
+use hardbop_bp::language::parser::Dialect;
+use hardbop_bp::language::resolve::ResolveOptions;
+use hardbop_bp::proof::certificate::{Certificate, Evidence, Property};
 
 const SAFE: &str =
     "decl x, y; void main() begin x := y; while (*) do x, y := y, x; od assert(x = y); end";

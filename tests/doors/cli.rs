@@ -155,6 +155,11 @@ fn labels_and_assertions() {
         let (exit, said) = check(&[&["--error", "WORSE"], more].concat());
         assert_eq!((exit, said.as_str()), (Some(2), "error: no statement has the label 'WORSE'\n"));
     }
+    // An error where no execution comes is one all the same.
+    for dead in ["goto L; ERROR: skip; L: skip;", "return; assert(F);"] {
+        let text = format!("void main() begin {dead} end");
+        assert_eq!(code(&run(&["check", "-"], text.as_bytes())), Some(0), "{dead}");
+    }
 }
 
 #[test]
@@ -477,8 +482,8 @@ mod c {
     use std::path::{Path, PathBuf};
 
     use super::{code, last_line, refused, run, stderr, stdout};
-    use hardbop::base::budget::Budget;
-    use hardbop::solve::smt::{SmtAnswer, SmtSolver, Z3};
+    use hardbop_base::budget::Budget;
+    use hardbop_smt::{SmtAnswer, SmtSolver, Z3};
 
     const HEAD: &str = "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\n";
 
@@ -618,7 +623,8 @@ int main(void) { g = 0; return start(7); }",
         refused(&run(&["check", name(&odd)], b""), &["b.c:1:", "nothing.h"]);
     }
 
-    /// The limits and types of headers are those of the data model, even where the machine has another one.
+    /// The limits and types of headers are those of the data model, even where the machine has
+    /// another one.
     #[test]
     fn headers_are_those_of_the_data_model() {
         use std::os::unix::fs::PermissionsExt;
@@ -728,7 +734,8 @@ int main(void) { char b[8]; if (!(INPUT)) reach_error(); return 0; }
         assert!(!shown.contains("# "), "{shown}");
     }
 
-    /// A program in which nothing is an error has no verdict, unless a property file says what is to be shown.
+    /// A program in which nothing is an error has no verdict, unless a property file says what is
+    /// to be shown.
     #[test]
     fn nothing_to_check_is_an_error_of_usage() {
         let (folder, file) = program("int main(void) { int a[2], x = 0; a[x] = 1; return a[0]; }");
@@ -756,7 +763,8 @@ int main(void) { char b[8]; if (!(INPUT)) reach_error(); return 0; }
         }
     }
 
-    /// Of an assertion that always holds, or comes behind one that never does, there is nothing left in the program.
+    /// Of an assertion that always holds, or comes behind one that never does, there is nothing
+    /// left in the program.
     #[test]
     fn all_assertions_are_listed() {
         let (_folder, file) = program(
@@ -848,7 +856,7 @@ int main(void) { char b[8]; if (!(INPUT)) reach_error(); return 0; }
             purposes.insert(text.lines().next().expect("a line").to_owned());
             let mut solver = Z3::new().expect("Z3 works");
             solver.assert_text(&text).expect("it can be read");
-            let terms = hardbop::solve::smt::Terms::new();
+            let terms = hardbop_smt::Terms::new();
             let answer = solver.check(&terms, &[], &Budget::unlimited()).expect("Z3 works");
             let status = if answer == SmtAnswer::Sat { "sat" } else { "unsat" };
             assert!(text.contains(&format!("(set-info :status {status})\n")), "{text}");

@@ -3,22 +3,22 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use hardbop::base::budget::Budget;
-use hardbop::base::source::Source;
-use hardbop::boolean::engine::{self, Engine, Silent};
-use hardbop::boolean::language::parser::{Dialect, parse as parse_boolean};
-use hardbop::boolean::language::resolve::{ResolveOptions, resolve};
-use hardbop::boolean::proof::failure::{Effort, Unproved};
-use hardbop::boolean::proof::{Outcome, check, solving};
-use hardbop::program::c::{ParseOptions, on_large_stack, parse};
-use hardbop::refine::cegar::AnalysisOptions;
-use hardbop::solve::factory::Factory;
-use hardbop::solve::logic::Aig;
-use hardbop::solve::qbf::{self, Backend, Embedded, ForallExists, QbfSolver};
-use hardbop::solve::smt::{
+use hardbop_base::budget::Budget;
+use hardbop_base::source::Source;
+use hardbop_bp::engine::{self, Engine, Silent};
+use hardbop_bp::language::parser::{Dialect, parse as parse_boolean};
+use hardbop_bp::language::resolve::{ResolveOptions, resolve};
+use hardbop_bp::proof::failure::{Effort, Unproved};
+use hardbop_bp::proof::{Outcome, check, solving};
+use hardbop_c::{ParseOptions, on_large_stack, parse};
+use hardbop_logic::Aig;
+use hardbop_logic::factory::Factory;
+use hardbop_qbf::{self as qbf, Backend, Embedded, ForallExists, QbfSolver};
+use hardbop_refine::cegar::AnalysisOptions;
+use hardbop_smt::{
     SmtAnswer, SmtError, SmtSolver, SolverFactory, SolverKind, Sort, Term, Terms, Value,
 };
-use hardbop::verify::{self, CProgram};
+use hardbop_verify::{self as verify, CProgram};
 
 /// Counts queries; a liar says the same whatever it is asked.
 struct Wrapped {
@@ -201,7 +201,8 @@ impl QbfSolver for Credulous {
     }
 }
 
-/// It makes an engine believe that a counter comes to rest; the check of the invariant does not believe it.
+/// It makes an engine believe that a counter comes to rest; the check of the invariant does not
+/// believe it.
 #[test]
 fn the_check_of_invariants_unmasks_an_unsound_qbf_solver() {
     let options = engine::Options {

@@ -3,9 +3,8 @@
 //! A command is a line of a block that begins with `$ `; the lines behind it are what it writes, on
 //! standard output and standard error.  `...` on a line of its own stands for any lines, within a
 //! line for any text; amounts of time and memory may be others.  Without such lines only the exit
-//! code is looked at.  Blocks in C are excerpts of examples, those marked `bp` are Boolean programs.
-//! The commands of a page run one after the other in a folder with a copy of
-//! `examples`.
+//! code is looked at.  Blocks in C are excerpts of examples, those marked `bp` are Boolean
+//! programs.  The commands of a page run one after the other in a folder with a copy of `examples`.
 
 mod links;
 mod names;
@@ -16,7 +15,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command as Process, Stdio};
 
-use hardbop::boolean::language::parser::{Dialect, parse};
+use hardbop_bp::language::parser::{Dialect, parse};
 use regex_lite::Regex;
 
 use page::{Command, Page, root};

@@ -1,5 +1,6 @@
-//! docs/cli.md and docs/hardbop.1 say what the options of the command line are, and shells complete them with
-//! docs/completions.  All are made from the definitions; here they are made anew and compared.  With `UPDATE=1` they are rewritten instead.
+//! docs/cli.md and docs/hardbop.1 say what the options of the command line are, and shells complete
+//! them with docs/completions.  All are made from the definitions; here they are made anew and
+//! compared.  With `UPDATE=1` they are rewritten instead.
 
 use std::fs;
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! Where resources end: time, memory, the patience of the user, the disk.  Whatever happens, there is
-//! one answer or one message, the right exit code, and no file is half-written or left behind.
+//! Where resources end: time, memory, the patience of the user, the disk.  Whatever happens, there
+//! is one answer or one message, the right exit code, and no file is half-written or left behind.
 
 use std::fs::{self, File};
 use std::io::{Read, Write};
@@ -209,8 +209,8 @@ fn second_interrupt_leaves_nothing_behind() {
     let status = child.wait().expect("hardbop ends");
     assert_eq!(status.code(), Some(130));
     assert_eq!(names(&temporary), [""; 0]);
-    // A killed process ends when the system next runs it, and whoever has adopted it may not have looked
-    // at it yet.  Left alone, it would sleep on.
+    // A killed process ends when the system next runs it, and whoever has adopted it may not have
+    // looked at it yet.  Left alone, it would sleep on.
     let gone = || {
         let state = fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_nonzero()));
         test_kill_process(pid).is_err() || state.is_ok_and(|s| s.contains(") Z "))

@@ -1,4 +1,5 @@
-//! The schemas in docs/ describe what is written: answers of all languages, requests and messages of the server.
+//! The schemas in docs/ describe what is written: answers of all languages, requests and messages
+//! of the server.
 
 use std::collections::HashMap;
 use std::fs;

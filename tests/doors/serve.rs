@@ -1,4 +1,5 @@
-//! `hardbop serve` and `hardbop replay`, as processes: every kind of request, and every way to misuse them.
+//! `hardbop serve` and `hardbop replay`, as processes: every kind of request, and every way to
+//! misuse them.
 
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Write};

@@ -1,6 +1,6 @@
-//! docs/large-blocks.md shows what hardbop does with two programs, round by round.  Each block of the
-//! page is behind a comment that says what it is; here it is made anew and compared.  With `UPDATE=1`
-//! the page is rewritten instead.
+//! docs/large-blocks.md shows what hardbop does with two programs, round by round.  Each block of
+//! the page is behind a comment that says what it is; here it is made anew and compared.  With
+//! `UPDATE=1` the page is rewritten instead.
 
 use std::collections::BTreeMap;
 use std::fs;

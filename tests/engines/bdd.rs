@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
-use hardbop::base::budget::Budget;
-use hardbop::boolean::engine::{Engine, Options, Silent, Statistics, VariableOrder, check};
-use hardbop::boolean::generate::{DriverOptions, driver};
-use hardbop::boolean::language::interpret::replay;
-use hardbop::boolean::proof::{Outcome, UnknownReason};
+use hardbop_base::budget::Budget;
+use hardbop_bp::engine::{Engine, Options, Silent, Statistics, VariableOrder, check};
+use hardbop_bp::language::interpret::replay;
+use hardbop_bp::proof::{Outcome, UnknownReason};
+use hardbop_lab::generate::{DriverOptions, driver};
 
 fn bdd(plain: bool) -> Options {
     Options { engine: Engine::Bdd, plain, ..Options::default() }

@@ -2,10 +2,10 @@
 //!
 //! Skips, with a message, where the benchmarks are not there.
 
-use hardbop::base::budget::Budget;
-use hardbop::boolean::engine::{Engine, Options, Silent, check};
-use hardbop::boolean::language::interpret::replay;
-use hardbop::boolean::proof::Outcome;
+use hardbop_base::budget::Budget;
+use hardbop_bp::engine::{Engine, Options, Silent, check};
+use hardbop_bp::language::interpret::replay;
+use hardbop_bp::proof::Outcome;
 
 #[test]
 fn verdicts_as_expected() {

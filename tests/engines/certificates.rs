@@ -4,21 +4,21 @@
 //! where an error is not excluded; all others are left out, for they may be right.
 
 use crate::support::strongest::{Reachable, any_of, atoms, evaluate};
-use hardbop::base::budget::{Budget, Exhausted};
-use hardbop::base::source::Source;
-use hardbop::boolean::engine;
-use hardbop::boolean::language::interpret::replay;
-use hardbop::boolean::language::parser::Dialect;
-use hardbop::boolean::language::program::Program;
-use hardbop::boolean::language::resolve::ResolveOptions;
-use hardbop::boolean::language::trace::Trace;
-use hardbop::boolean::proof::certificate::{Certificate, CertificateError, Evidence, Property};
-use hardbop::boolean::proof::check::{CheckerOptions, Silent, check};
-use hardbop::boolean::proof::failure::{Effort, Obligation, Unproved};
-use hardbop::boolean::proof::invariant::{Atom, CircuitBuilder, InvariantError, Layer};
-use hardbop::boolean::proof::judge::{Demand, Judgement, Rejection, judge};
-use hardbop::boolean::proof::{Invariant, Outcome};
-use hardbop::solve::sat;
+use hardbop_base::budget::{Budget, Exhausted};
+use hardbop_base::source::Source;
+use hardbop_bp::engine;
+use hardbop_bp::language::interpret::replay;
+use hardbop_bp::language::parser::Dialect;
+use hardbop_bp::language::program::Program;
+use hardbop_bp::language::resolve::ResolveOptions;
+use hardbop_bp::language::trace::Trace;
+use hardbop_bp::proof::certificate::{Certificate, CertificateError, Evidence, Property};
+use hardbop_bp::proof::check::{CheckerOptions, Silent, check};
+use hardbop_bp::proof::failure::{Effort, Obligation, Unproved};
+use hardbop_bp::proof::invariant::{Atom, CircuitBuilder, InvariantError, Layer};
+use hardbop_bp::proof::judge::{Demand, Judgement, Rejection, judge};
+use hardbop_bp::proof::{Invariant, Outcome};
+use hardbop_logic::sat;
 
 /// Safe programs with everything that the language has.
 const SAFE: [(&str, &str); 8] = [
@@ -288,7 +288,7 @@ fn limits_give_no_answer() {
 
 #[test]
 fn ill_formed_invariants() {
-    use hardbop::boolean::language::program::{NodeId, ProcId, VarId};
+    use hardbop_bp::language::program::{NodeId, ProcId, VarId};
     let program = crate::support::program(SAFE[2].1);
     let good = reachable(&program).expect("small").invariant(&program);
     let inputs = good.layers[0].circuit.inputs.len() as u32;

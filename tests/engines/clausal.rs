@@ -1,18 +1,18 @@
 //! Clausal invariants against all reachable states.
 
 use crate::support::explicit::visit_reachable;
-use hardbop::base::budget::Budget;
-use hardbop::boolean::engine::clausal;
-use hardbop::boolean::engine::limits::Limits;
-use hardbop::boolean::engine::prepare::facts::{Facts, variable};
-use hardbop::boolean::engine::prepare::{
+use hardbop_base::budget::Budget;
+use hardbop_bp::engine::clausal;
+use hardbop_bp::engine::limits::Limits;
+use hardbop_bp::engine::prepare::facts::{Facts, variable};
+use hardbop_bp::engine::prepare::{
     Extent, Terms, prepare,
     slice::{failing_procedures, slice},
 };
-use hardbop::boolean::generate::{DriverOptions, driver};
-use hardbop::boolean::language::program::{NodeId, Program};
-use hardbop::solve::logic::Aig;
-use hardbop::solve::sat::Backend;
+use hardbop_bp::language::program::{NodeId, Program};
+use hardbop_lab::generate::{DriverOptions, driver};
+use hardbop_logic::Aig;
+use hardbop_logic::sat::Backend;
 
 /// States after which a program is given up.
 const STATES: usize = 300_000;
@@ -132,8 +132,8 @@ fn the_seed_does_not_matter() {
     }
 }
 
-/// The strongest inductive clauses are what they are, whether steps are evaluated or given to a solver, and whatever
-/// is refuted by samples before.
+/// The strongest inductive clauses are what they are, whether steps are evaluated or given to a
+/// solver, and whatever is refuted by samples before.
 #[test]
 fn how_steps_are_decided_does_not_matter() {
     for program in programs() {

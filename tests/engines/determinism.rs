@@ -2,12 +2,12 @@
 
 use std::num::NonZeroUsize;
 
-use hardbop::base::budget::Budget;
-use hardbop::boolean::engine::{Engine, Limits, Options, Silent, Statistics, check};
-use hardbop::boolean::generate::{DriverOptions, driver};
-use hardbop::boolean::language::program::Program;
-use hardbop::boolean::language::trace::Trace;
-use hardbop::boolean::proof::{Invariant, Outcome, UnknownReason};
+use hardbop_base::budget::Budget;
+use hardbop_bp::engine::{Engine, Limits, Options, Silent, Statistics, check};
+use hardbop_bp::language::program::Program;
+use hardbop_bp::language::trace::Trace;
+use hardbop_bp::proof::{Invariant, Outcome, UnknownReason};
+use hardbop_lab::generate::{DriverOptions, driver};
 
 /// The answer without what is measured.
 fn run(program: &Program, options: &Options) -> (Result<Invariant, Trace>, Statistics) {
@@ -81,7 +81,8 @@ fn races() {
     }
 }
 
-/// Goals are decided side by side, and the answer, the evidence and every counter are those of one thread.
+/// Goals are decided side by side, and the answer, the evidence and every counter are those of one
+/// thread.
 #[test]
 fn threads() {
     // Nothing but the goals' turns is to decide.

@@ -2,8 +2,8 @@
 //! corpus of the target.  The oracle visits explicit states and shares nothing with the engines.
 
 use arbitrary::Unstructured;
-use hardbop::base::random::Random;
-use hardbop::solve::sat::Backend;
+use hardbop_base::random::Random;
+use hardbop_logic::sat::Backend;
 
 /// States after which a program is left out.
 const STATES: usize = 50_000;

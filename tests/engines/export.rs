@@ -8,10 +8,10 @@ mod c;
 mod smv;
 
 use arbitrary::Unstructured;
-use hardbop::base::budget::Budget;
-use hardbop::base::random::Random;
-use hardbop::boolean::export::{ExportError, circuit, horn_clauses};
-use hardbop::boolean::language::program::Program;
+use hardbop_base::budget::Budget;
+use hardbop_base::random::Random;
+use hardbop_bp::export::{ExportError, circuit, horn_clauses};
+use hardbop_bp::language::program::Program;
 
 use crate::support::circuit::Circuit;
 use crate::support::{explicit, generated, maker, program, spacer};

@@ -6,14 +6,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::support::inductive::{cut, failing};
 use crate::support::strongest::{Reachable, Row, any_of, atoms};
-use hardbop::base::budget::Budget;
-use hardbop::base::random::Random;
-use hardbop::boolean::language::program::{ProcId, Program};
-use hardbop::boolean::proof::Invariant;
-use hardbop::boolean::proof::check::{CheckerOptions, Silent, check};
-use hardbop::boolean::proof::failure::{Effort, Obligation, Unproved};
-use hardbop::boolean::proof::invariant::{Atom, CircuitBuilder, Layer};
-use hardbop::solve::qbf;
+use hardbop_base::budget::Budget;
+use hardbop_base::random::Random;
+use hardbop_bp::language::program::{ProcId, Program};
+use hardbop_bp::proof::Invariant;
+use hardbop_bp::proof::check::{CheckerOptions, Silent, check};
+use hardbop_bp::proof::failure::{Effort, Obligation, Unproved};
+use hardbop_bp::proof::invariant::{Atom, CircuitBuilder, Layer};
+use hardbop_qbf as qbf;
 
 const PROGRAMS: [&str; 16] = [
     "decl x, y; void main() begin x := y; while (*) do x, y := y, x; od assert(x = y); end",
@@ -146,7 +146,7 @@ fn checked(program: &Program, invariant: &Invariant) -> Option<Obligation> {
     let options = CheckerOptions {
         qbf: qbf::Backend::Embedded,
         patience: None,
-        ..CheckerOptions::other_than(hardbop::solve::sat::Backend::Varisat)
+        ..CheckerOptions::other_than(hardbop_logic::sat::Backend::Varisat)
     };
     let mut effort = Effort::default();
     match check(program, invariant, &options, &Budget::unlimited(), &mut Silent, &mut effort) {
@@ -231,7 +231,8 @@ fn no_path_is_overlooked() {
     }
 }
 
-/// Wrong in one place alone, so a checker that skips an obligation accepts it; and one that is right.
+/// Wrong in one place alone, so a checker that skips an obligation accepts it; and one that is
+/// right.
 #[test]
 fn single_obligations() {
     type Assertions = fn(&Program, &mut [CircuitBuilder; 2]);

@@ -1,9 +1,9 @@
 //! Programs in which what is left out matters for the way through.
 
-use hardbop::base::budget::Budget;
-use hardbop::boolean::engine::{Engine, Options, Silent, check};
-use hardbop::boolean::language::interpret::replay;
-use hardbop::boolean::proof::Outcome;
+use hardbop_base::budget::Budget;
+use hardbop_bp::engine::{Engine, Options, Silent, check};
+use hardbop_bp::language::interpret::replay;
+use hardbop_bp::proof::Outcome;
 
 fn is_unsafe(text: &str) -> bool {
     let program = crate::support::program(text);

@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
-use hardbop::base::budget::Budget;
-use hardbop::boolean::engine::{Engine, Options, Silent, check};
-use hardbop::boolean::language::interpret::replay;
-use hardbop::boolean::proof::failure::Effort;
-use hardbop::boolean::proof::{Outcome, check as certificate};
+use hardbop_base::budget::Budget;
+use hardbop_bp::engine::{Engine, Options, Silent, check};
+use hardbop_bp::language::interpret::replay;
+use hardbop_bp::proof::failure::Effort;
+use hardbop_bp::proof::{Outcome, check as certificate};
 
 /// Work that is enough for each of these programs, whatever its size.
 const WORK: u64 = 30_000;
@@ -205,7 +205,8 @@ fn recursion_keeps_values() {
     }
 }
 
-/// An error in the last of many procedures that call each other, with a value that comes from the first.
+/// An error in the last of many procedures that call each other, with a value that comes from the
+/// first.
 #[test]
 fn errors_below_many_calls() {
     for (set, wanted) in [("k", false), ("k & !g", true)] {
@@ -220,8 +221,8 @@ fn errors_below_many_calls() {
     }
 }
 
-/// The parity of many bits, kept by a recursive procedure with a loop: an equation between all entry values and all
-/// current values.
+/// The parity of many bits, kept by a recursive procedure with a loop: an equation between all
+/// entry values and all current values.
 #[test]
 fn parity_is_kept() {
     for (bits, forgets, wanted) in [(4, false, true), (40, false, true), (4, true, false)] {
@@ -244,8 +245,8 @@ fn parity_is_kept() {
     }
 }
 
-/// The parity of many bits, added up in an order that has nothing to do with the one in which they are flipped: also
-/// the checker of certificates has to see that the order does not matter.
+/// The parity of many bits, added up in an order that has nothing to do with the one in which they
+/// are flipped: also the checker of certificates has to see that the order does not matter.
 #[test]
 fn parity_in_another_order() {
     for bits in [8, 60] {

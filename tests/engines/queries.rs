@@ -5,11 +5,11 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use hardbop::base::budget::Budget;
-use hardbop::boolean::engine::{Engine, Observer, Options, check};
-use hardbop::boolean::generate::{DriverOptions, driver};
-use hardbop::solve::logic::Aig;
-use hardbop::solve::qbf::{Embedded, ForallExists, QbfSolver, Validity};
+use hardbop_base::budget::Budget;
+use hardbop_bp::engine::{Engine, Observer, Options, check};
+use hardbop_lab::generate::{DriverOptions, driver};
+use hardbop_logic::Aig;
+use hardbop_qbf::{Embedded, ForallExists, QbfSolver, Validity};
 
 /// For one query; DepQBF may need long where the embedded solver does not.
 const LIMIT: Duration = Duration::from_secs(10);

@@ -4,10 +4,10 @@
 //! and so do all engines, also without what saves work; every trace is replayed.
 
 use clap::ValueEnum;
-use hardbop::base::budget::Budget;
-use hardbop::boolean::engine::{Engine, Options, Silent, check};
-use hardbop::boolean::language::interpret::replay;
-use hardbop::boolean::proof::Outcome;
+use hardbop_base::budget::Budget;
+use hardbop_bp::engine::{Engine, Options, Silent, check};
+use hardbop_bp::language::interpret::replay;
+use hardbop_bp::proof::Outcome;
 
 /// Is the error reachable?
 fn is_unsafe(text: &str) -> bool {

@@ -1,10 +1,10 @@
 //! Universal summaries: bounds, nested loops, and what is left to QBF summaries.
 
 use crate::support::explicit::error_reachable;
-use hardbop::base::budget::Budget;
-use hardbop::boolean::engine::{Bound, Engine, Options, Silent, Statistics, check};
-use hardbop::boolean::language::interpret::replay;
-use hardbop::boolean::proof::Outcome;
+use hardbop_base::budget::Budget;
+use hardbop_bp::engine::{Bound, Engine, Options, Silent, Statistics, check};
+use hardbop_bp::language::interpret::replay;
+use hardbop_bp::proof::Outcome;
 
 /// Is the program unsafe?  With what it took.
 fn run(text: &str, bound: Bound, universal_limit: usize) -> (bool, Statistics) {

@@ -1,21 +1,21 @@
 //! Programs that are built in memory mean what the same programs mean as texts.
 
-use hardbop::base::budget::Budget;
-use hardbop::base::random::Random;
-use hardbop::base::source::{DiagnosticKind, Source};
-use hardbop::boolean::engine::{Options, Silent, check};
-use hardbop::boolean::language::build::{
+use hardbop_base::budget::Budget;
+use hardbop_base::random::Random;
+use hardbop_base::source::{DiagnosticKind, Source};
+use hardbop_bp::engine::{Options, Silent, check};
+use hardbop_bp::language::build::{
     BuildError, ProcedureBuilder, ProgramBuilder, choose, constant, next, nondet, quoted, variable,
 };
-use hardbop::boolean::language::interpret::replay;
-use hardbop::boolean::language::parser::{Dialect, parse};
-use hardbop::boolean::language::print::print;
-use hardbop::boolean::language::program::Program;
-use hardbop::boolean::language::resolve::{ResolveOptions, resolve};
-use hardbop::boolean::language::syntax::{Expression, SyntaxTree};
-use hardbop::boolean::proof::Outcome;
-use hardbop::present::document::{invariant_text, verdict_line};
-use hardbop::present::formula::boolean::invariants;
+use hardbop_bp::language::interpret::replay;
+use hardbop_bp::language::parser::{Dialect, parse};
+use hardbop_bp::language::print::print;
+use hardbop_bp::language::program::Program;
+use hardbop_bp::language::resolve::{ResolveOptions, resolve};
+use hardbop_bp::language::syntax::{Expression, SyntaxTree};
+use hardbop_bp::proof::Outcome;
+use hardbop_report::document::{invariant_text, verdict_line};
+use hardbop_report::formula::boolean::invariants;
 
 fn read(text: &str) -> (SyntaxTree, Program) {
     let tree = parse(text, Dialect::default()).expect("it can be read");
@@ -103,7 +103,8 @@ fn built_and_written_programs_are_the_same() {
     }
 }
 
-/// Random straight-line programs over four variables, against the values that a simulation of all choices finds.
+/// Random straight-line programs over four variables, against the values that a simulation of all
+/// choices finds.
 #[test]
 fn built_expressions_have_their_meaning() {
     for seed in 0..40 {

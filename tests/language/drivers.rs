@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use hardbop::base::budget::Budget;
-use hardbop::boolean::engine::{Options, Silent, check};
-use hardbop::boolean::generate::{DriverOptions, driver};
-use hardbop::boolean::language::interpret::replay;
-use hardbop::boolean::proof::Outcome;
-use hardbop::solve::sat::Backend;
+use hardbop_base::budget::Budget;
+use hardbop_bp::engine::{Options, Silent, check};
+use hardbop_bp::language::interpret::replay;
+use hardbop_bp::proof::Outcome;
+use hardbop_lab::generate::{DriverOptions, driver};
+use hardbop_logic::sat::Backend;
 
 /// (variables, procedures, depth, statements), and how many seeds.
 const SIZES: [((usize, usize, usize, usize), u64); 7] = [

@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use hardbop::base::budget::Budget;
-use hardbop::boolean::engine::{Engine, Options, Silent, check};
-use hardbop::boolean::generate::{Family, FamilyOptions, family};
-use hardbop::boolean::language::interpret::replay;
-use hardbop::boolean::language::parser::{Dialect, parse};
-use hardbop::boolean::language::print::print;
-use hardbop::boolean::proof::Outcome;
+use hardbop_base::budget::Budget;
+use hardbop_bp::engine::{Engine, Options, Silent, check};
+use hardbop_bp::language::interpret::replay;
+use hardbop_bp::language::parser::{Dialect, parse};
+use hardbop_bp::language::print::print;
+use hardbop_bp::proof::Outcome;
+use hardbop_lab::generate::{Family, FamilyOptions, family};
 
 /// Sizes for the explicit-state oracle, and sizes for the engines.
 const SIZES: [(Family, &[usize], &[usize]); 16] = [
@@ -30,7 +30,8 @@ const SIZES: [(Family, &[usize], &[usize]); 16] = [
     (Family::Modules, &[1, 2], &[1, 4]),
 ];
 
-/// Members of each family, of the sizes that `choose` picks: with and without a bug, for some seeds.
+/// Members of each family, of the sizes that `choose` picks: with and without a bug, for some
+/// seeds.
 fn members(
     choose: impl Fn(&(Family, &'static [usize], &'static [usize])) -> &'static [usize],
     seeds: u64,
@@ -115,7 +116,7 @@ fn large_members() {
         (Family::Multiply, 10, false, &[Auto]),
     ] {
         let options = FamilyOptions { family, size, seed: 1, bug };
-        let text = hardbop::boolean::generate::family(&options).expect("a member of that size");
+        let text = hardbop_lab::generate::family(&options).expect("a member of that size");
         decided(&options, &text, engines);
     }
 }
@@ -141,12 +142,8 @@ fn seeds_matter() {
     for (family, _, sizes) in SIZES {
         let size = sizes[sizes.len() - 1];
         let text = |seed| {
-            let text = hardbop::boolean::generate::family(&FamilyOptions {
-                family,
-                size,
-                seed,
-                bug: false,
-            });
+            let text =
+                hardbop_lab::generate::family(&FamilyOptions { family, size, seed, bug: false });
             text.expect("a member").lines().skip(1).collect::<String>()
         };
         assert!((1..6).any(|seed| text(seed) != text(0)), "{family}");

@@ -1,5 +1,5 @@
-//! Random programs against the explicit-state oracle of their generator.  Every verdict is checked: the
-//! interpreter replays traces, the checker of invariants proves SAFE.
+//! Random programs against the explicit-state oracle of their generator.  Every verdict is checked:
+//! the interpreter replays traces, the checker of invariants proves SAFE.
 //!
 //! Skips, with a message, where the generator is not there.  `HARDBOP_FUZZ=N` checks N programs of
 //! each seed instead of 75; `HARDBOP_FUZZ_ALL=1` checks every one in all configurations, instead
@@ -8,12 +8,13 @@
 use std::process::{Command, Stdio};
 
 use clap::ValueEnum;
-use hardbop::base::budget::Budget;
-use hardbop::boolean::engine::{Bound, Engine, Options, Silent, VariableOrder, check};
-use hardbop::boolean::language::interpret::replay;
-use hardbop::boolean::proof::failure::Effort;
-use hardbop::boolean::proof::{Outcome, check as certificate};
-use hardbop::solve::{qbf, sat};
+use hardbop_base::budget::Budget;
+use hardbop_bp::engine::{Bound, Engine, Options, Silent, VariableOrder, check};
+use hardbop_bp::language::interpret::replay;
+use hardbop_bp::proof::failure::Effort;
+use hardbop_bp::proof::{Outcome, check as certificate};
+use hardbop_logic::sat;
+use hardbop_qbf as qbf;
 
 /// The 2QBF solvers that are there.
 fn qbf_solvers() -> Vec<qbf::Backend> {

@@ -2,11 +2,9 @@
 
 use crate::support::explicit::error_reachable;
 use crate::support::program;
-use hardbop::boolean::language::interpret::{
-    EventKind, Interpreter, ReplayError, StepError, replay,
-};
-use hardbop::boolean::language::program::{EdgeId, EdgeRole, NodeId, Operation, ProcId, Program};
-use hardbop::boolean::language::trace::{Trace, TraceStep};
+use hardbop_bp::language::interpret::{EventKind, Interpreter, ReplayError, StepError, replay};
+use hardbop_bp::language::program::{EdgeId, EdgeRole, NodeId, Operation, ProcId, Program};
+use hardbop_bp::language::trace::{Trace, TraceStep};
 
 use EdgeRole::{AssertFails, AssertHolds, Branch, Enforce, FallOff, Statement};
 

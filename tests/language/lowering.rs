@@ -3,9 +3,9 @@
 
 use crate::support::explicit::error_reachable;
 use crate::support::{generated, load_with, program};
-use hardbop::boolean::language::dot::dot;
-use hardbop::boolean::language::program::{EdgeRole, NodeId, Operation, Program};
-use hardbop::boolean::language::resolve::ResolveOptions;
+use hardbop_bp::language::dot::dot;
+use hardbop_bp::language::program::{EdgeRole, NodeId, Operation, Program};
+use hardbop_bp::language::resolve::ResolveOptions;
 
 const LIMIT: usize = 1_000_000;
 

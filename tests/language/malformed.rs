@@ -1,15 +1,16 @@
 //! What users are told about malformed programs.
 //!
-//! One file per mistake in `tests/malformed`: `p*` are refused by the parser, `r*` by the resolver.  Snapshots of the messages are in `tests/snapshots`; review them with
-//! `cargo insta review`, or write them with `INSTA_UPDATE=always cargo test --test malformed`.
+//! One file per mistake in `tests/malformed`: `p*` are refused by the parser, `r*` by the resolver.
+//! Snapshots of the messages are in `tests/snapshots`; review them with `cargo insta review`, or
+//! write them with `INSTA_UPDATE=always cargo test --test malformed`.
 
 use std::path::{Path, PathBuf};
 
-use hardbop::base::source::Diagnostic;
-use hardbop::base::source::Source;
-use hardbop::boolean::language::parser::{Dialect, MAX_DIAGNOSTICS, parse};
-use hardbop::boolean::language::resolve::{ResolveOptions, resolve};
-use hardbop::present::diagnostic::render;
+use hardbop_base::source::Diagnostic;
+use hardbop_base::source::Source;
+use hardbop_bp::language::parser::{Dialect, MAX_DIAGNOSTICS, parse};
+use hardbop_bp::language::resolve::{ResolveOptions, resolve};
+use hardbop_report::diagnostic::render;
 
 /// All that is wrong with a program.
 fn diagnostics(source: &Source) -> Vec<Diagnostic> {

@@ -1,10 +1,11 @@
-//! Names that hardbop's sources use, in Boolean programs: as variables, procedures, parameters and labels.
+//! Names that hardbop's sources use, in Boolean programs: as variables, procedures, parameters and
+//! labels.
 
-use hardbop::base::budget::Budget;
-use hardbop::boolean::engine::{Engine, Options, Silent, check};
-use hardbop::boolean::export::horn_clauses;
-use hardbop::boolean::language::program::Program;
-use hardbop::boolean::proof::Outcome;
+use hardbop_base::budget::Budget;
+use hardbop_bp::engine::{Engine, Options, Silent, check};
+use hardbop_bp::export::horn_clauses;
+use hardbop_bp::language::program::Program;
+use hardbop_bp::proof::Outcome;
 
 use crate::support::words::words;
 use crate::support::{program, spacer};
@@ -54,7 +55,8 @@ const WORDS: &[&str] = &[
     "SYNC",
 ];
 
-/// A program in which each name is a global, a local of a procedure of its own that has another one's name, and a label.
+/// A program in which each name is a global, a local of a procedure of its own that has another
+/// one's name, and a label.
 fn text(names: &[String], is_unsafe: bool) -> String {
     let mut text = format!("decl {};\nvoid main() begin\n", names.join(", "));
     for name in names {

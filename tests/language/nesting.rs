@@ -1,12 +1,12 @@
 //! Programs of great depth or length end with the right verdict and without overflowing the stack.
 
-use hardbop::base::budget::Budget;
-use hardbop::base::source::Source;
-use hardbop::boolean::engine::{Options, Silent, check};
-use hardbop::boolean::language::interpret::replay;
-use hardbop::boolean::language::parser::{Dialect, parse};
-use hardbop::boolean::language::resolve::{ResolveOptions, resolve};
-use hardbop::boolean::proof::Outcome;
+use hardbop_base::budget::Budget;
+use hardbop_base::source::Source;
+use hardbop_bp::engine::{Options, Silent, check};
+use hardbop_bp::language::interpret::replay;
+use hardbop_bp::language::parser::{Dialect, parse};
+use hardbop_bp::language::resolve::{ResolveOptions, resolve};
+use hardbop_bp::proof::Outcome;
 
 /// Is the error reachable?  A trace is replayed.
 fn unsafe_(text: &str) -> bool {

@@ -3,12 +3,12 @@
 use std::time::{Duration, Instant};
 
 use crate::support::parsing::check_tree;
-use hardbop::base::source::Diagnostic;
-use hardbop::base::source::Source;
-use hardbop::boolean::language::parser::{Dialect, parse};
-use hardbop::boolean::language::print::print;
-use hardbop::boolean::language::syntax::{Item, StatementKind};
-use hardbop::present::diagnostic::render;
+use hardbop_base::source::Diagnostic;
+use hardbop_base::source::Source;
+use hardbop_bp::language::parser::{Dialect, parse};
+use hardbop_bp::language::print::print;
+use hardbop_bp::language::syntax::{Item, StatementKind};
+use hardbop_report::diagnostic::render;
 use proptest::prelude::*;
 
 /// Text, and the same with parentheses in the readings of SLAM, Getafix, WALi.
@@ -243,7 +243,7 @@ proptest! {
 
     #[test]
     fn random_bytes(bytes in any::<Vec<u8>>()) {
-        if let Ok(text) = hardbop::boolean::language::text::decode(bytes)
+        if let Ok(text) = hardbop_bp::language::text::decode(bytes)
             && let Err(diagnostics) = parse(&text, Dialect::Slam)
         {
             check_diagnostics(&text, &diagnostics);

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use crate::support::parsing::{check_tree, reread};
-use hardbop::base::source::Span;
-use hardbop::boolean::language::parser::{Dialect, parse};
-use hardbop::boolean::language::print::print;
-use hardbop::boolean::language::syntax::{
+use hardbop_base::source::Span;
+use hardbop_bp::language::parser::{Dialect, parse};
+use hardbop_bp::language::print::print;
+use hardbop_bp::language::syntax::{
     Expression, ExpressionNode, Item, Name, Operator, ProcedureSyntax, Statement, StatementKind,
     SyntaxTree, Target,
 };

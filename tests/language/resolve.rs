@@ -1,9 +1,9 @@
 //! What the resolver reports.
 
 use crate::support::{load, load_with};
-use hardbop::base::source::Diagnostic;
-use hardbop::boolean::language::parser::{Dialect, parse};
-use hardbop::boolean::language::resolve::{ResolveOptions, missing_labels};
+use hardbop_base::source::Diagnostic;
+use hardbop_bp::language::parser::{Dialect, parse};
+use hardbop_bp::language::resolve::{ResolveOptions, missing_labels};
 
 /// The mistakes of a text as `place: message [hint]`.
 fn mistakes(text: &str) -> Vec<String> {

@@ -1,28 +1,29 @@
 //! Boolean programs of C programs do all that these do: concrete executions with random inputs are
 //! followed, statement by statement, by the interpreter of Boolean programs.
 //!
-//! The executions are made here, from the automata of the functions, and know nothing of the abstraction.
+//! The executions are made here, from the automata of the functions, and know nothing of the
+//! abstraction.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
-use hardbop::base::budget::Budget;
-use hardbop::base::random::Random;
-use hardbop::boolean::language::interpret::{Interpreter, start_variables};
-use hardbop::boolean::language::program::{EdgeId, Operation as Statement, VarId};
-use hardbop::boolean::language::trace::TraceStep;
-use hardbop::program::c::lower::{self, lower};
-use hardbop::program::c::on_large_stack;
-use hardbop::program::c::types::DataModel;
-use hardbop::program::cfa::{Location, Operation};
-use hardbop::refine::block::Blocks;
-use hardbop::refine::cegar::AnalysisOptions;
-use hardbop::refine::model::skeleton::symbols;
-use hardbop::refine::model::{
+use hardbop_base::budget::Budget;
+use hardbop_base::random::Random;
+use hardbop_bp::language::interpret::{Interpreter, start_variables};
+use hardbop_bp::language::program::{EdgeId, Operation as Statement, VarId};
+use hardbop_bp::language::trace::TraceStep;
+use hardbop_c::lower::{self, lower};
+use hardbop_c::on_large_stack;
+use hardbop_c::types::DataModel;
+use hardbop_cfa::{Location, Operation};
+use hardbop_refine::block::Blocks;
+use hardbop_refine::cegar::AnalysisOptions;
+use hardbop_refine::model::skeleton::symbols;
+use hardbop_refine::model::{
     Abstracter, BooleanProgram, Meaning, Predicates, Skeleton, SmtLib, Text, program,
 };
-use hardbop::refine::predicate::Abstraction;
-use hardbop::solve::smt::{Comparison, Node, Sort, Symbol, Term, Terms, Value};
+use hardbop_refine::predicate::Abstraction;
+use hardbop_smt::{Comparison, Node, Sort, Symbol, Term, Terms, Value};
 
 /// An activation.
 struct Frame {

@@ -1,14 +1,14 @@
-//! Affine relations, against the points that executions reach: they hold there, and no relation that the points
-//! suggest is missing.
+//! Affine relations, against the points that executions reach: they hold there, and no relation
+//! that the points suggest is missing.
 
-use hardbop::base::random::Random;
-use hardbop::base::source::Span;
-use hardbop::program::cfa::{Automaton, Edge, Goal, Location, Operation, Origin, Place};
-use hardbop::refine::affine::Affine;
-use hardbop::refine::block::Blocks;
-use hardbop::refine::block::problem::Problem;
-use hardbop::refine::limits;
-use hardbop::solve::smt::{BitOp, Comparison, Node, Sort, Symbol, Term, Terms, Value};
+use hardbop_base::random::Random;
+use hardbop_base::source::Span;
+use hardbop_cfa::{Automaton, Edge, Goal, Location, Operation, Origin, Place};
+use hardbop_refine::affine::Affine;
+use hardbop_refine::block::Blocks;
+use hardbop_refine::block::problem::Problem;
+use hardbop_refine::limits;
+use hardbop_smt::{BitOp, Comparison, Node, Sort, Symbol, Term, Terms, Value};
 
 const HEAD: Location = Location(2);
 
@@ -220,7 +220,8 @@ fn relations_are_those_of_the_reached_points() {
     assert!(equations > 200 && congruences > 50, "{equations} {congruences}");
 }
 
-/// A loop with the variables `i`, `a`, `b` of these widths, that are 0 first, whose rounds do one of these.
+/// A loop with the variables `i`, `a`, `b` of these widths, that are 0 first, whose rounds do one
+/// of these.
 fn example(
     widths: [u32; 3],
     branches: impl Fn(&mut Terms, [Term; 3]) -> Vec<(Term, [Term; 3])>,

@@ -1,15 +1,15 @@
-//! Descriptions of control-flow automata: verdicts, traces and invariants of programs with known answers; random
-//! programs against an enumeration of all states; malformed descriptions.
+//! Descriptions of control-flow automata: verdicts, traces and invariants of programs with known
+//! answers; random programs against an enumeration of all states; malformed descriptions.
 
 use crate::support::automata::maker::random;
-use hardbop::base::budget::Budget;
-use hardbop::present::document::{AutomataOptions, Document, LimitOptions, Verdict};
-use hardbop::present::trace::StepKind;
-use hardbop::program::cfa::description::{Description, DescriptionErrors};
-use hardbop::refine::cegar::{Algorithm, AnalysisOptions, Order};
-use hardbop::session::automata::answer;
-use hardbop::solve::smt::Terms;
-use hardbop::verify::{Automata, Options, Route, check};
+use hardbop_base::budget::Budget;
+use hardbop_cfa::description::{Description, DescriptionErrors};
+use hardbop_refine::cegar::{Algorithm, AnalysisOptions, Order};
+use hardbop_report::document::{AutomataOptions, Document, LimitOptions, Verdict};
+use hardbop_report::trace::StepKind;
+use hardbop_session::automata::answer;
+use hardbop_smt::Terms;
+use hardbop_verify::{Automata, Options, Route, check};
 use serde_json::{Value, json};
 
 fn decide_with(description: &Value, options: &Options) -> Document {
@@ -300,8 +300,9 @@ fn random_programs() {
     assert!(unknown < 30 && errors > 40 && safe > 40, "{unknown} {errors} {safe}");
 }
 
-/// All configurations of Beyer and Wendler's framework agree with the enumeration; the invariants of SAFE are checked
-/// by another solver, and UNSAFE is executed.  Set `HARDBOP_PROGRAMS` for more than 15 programs in each.
+/// All configurations of Beyer and Wendler's framework agree with the enumeration; the invariants
+/// of SAFE are checked by another solver, and UNSAFE is executed.  Set `HARDBOP_PROGRAMS` for more
+/// than 15 programs in each.
 #[test]
 fn random_programs_in_all_configurations() {
     let count = std::env::var("HARDBOP_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(15);

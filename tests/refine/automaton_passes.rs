@@ -1,20 +1,18 @@
-//! Passes over automata keep what they are for: the goal can be reached after them if and only if it
-//! could before, by enumeration of all data states.
+//! Passes over automata keep what they are for: the goal can be reached after them if and only if
+//! it could before, by enumeration of all data states.
 
 use std::collections::BTreeSet;
 
-use hardbop::base::budget::Budget;
-use hardbop::base::random::Random;
-use hardbop::base::source::Span;
-use hardbop::program::cfa::constant::propagate;
-use hardbop::program::cfa::limits::Constants;
-use hardbop::program::cfa::prune::prune;
-use hardbop::program::cfa::share::share;
-use hardbop::program::cfa::slice::slice;
-use hardbop::program::cfa::{
-    Automaton, Edge, Function, Goal, Location, Operation, Origin, Place, Program,
-};
-use hardbop::solve::smt::{BitOp, Node, Sort, Symbol, Term, Terms, Value};
+use hardbop_base::budget::Budget;
+use hardbop_base::random::Random;
+use hardbop_base::source::Span;
+use hardbop_cfa::constant::propagate;
+use hardbop_cfa::limits::Constants;
+use hardbop_cfa::prune::prune;
+use hardbop_cfa::share::share;
+use hardbop_cfa::slice::slice;
+use hardbop_cfa::{Automaton, Edge, Function, Goal, Location, Operation, Origin, Place, Program};
+use hardbop_smt::{BitOp, Node, Sort, Symbol, Term, Terms, Value};
 
 /// Bits of each variable.
 const WIDTH: u32 = 2;
@@ -123,8 +121,8 @@ impl World {
         }
     }
 
-    /// A random automaton of steps that write a variable or two, and compare one or add one to the first variable; the
-    /// last one asks for its value. There are few executions.
+    /// A random automaton of steps that write a variable or two, and compare one or add one to the
+    /// first variable; the last one asks for its value. There are few executions.
     fn with_short_lives(&mut self, random: &mut Random) -> Automaton {
         let sum = self.variables[0];
         let steps = 3 + random.below(3) as u32;

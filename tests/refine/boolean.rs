@@ -1,15 +1,15 @@
-//! C programs by way of Boolean programs: recursive ones whose verdicts are known by construction, by each
-//! route; what `hardbop abstract` writes; the cache; the race of routes.
+//! C programs by way of Boolean programs: recursive ones whose verdicts are known by construction,
+//! by each route; what `hardbop abstract` writes; the cache; the race of routes.
 
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::process::{Command, Output};
 use std::time::Duration;
 
-use hardbop::base::budget::Budget;
-use hardbop::program::c::on_large_stack;
-use hardbop::program::c::types::DataModel;
-use hardbop::verify::{CProgram, Options, Outcome, Route, check};
+use hardbop_base::budget::Budget;
+use hardbop_c::on_large_stack;
+use hardbop_c::types::DataModel;
+use hardbop_verify::{CProgram, Options, Outcome, Route, check};
 
 use crate::support::c::analysis_only;
 

@@ -1,21 +1,22 @@
-//! Options in all combinations, on programs whose verdict is known: none of them is wrong, contradicts another, or has its
-//! proof rejected.
+//! Options in all combinations, on programs whose verdict is known: none of them is wrong,
+//! contradicts another, or has its proof rejected.
 
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::Path;
 use std::time::Duration;
 
-use hardbop::base::budget::Budget;
-use hardbop::base::random::Random;
-use hardbop::base::source::Source;
-use hardbop::program::c::lower::Model;
-use hardbop::program::c::types::DataModel;
-use hardbop::program::c::{ParseOptions, Property, on_large_stack, parse};
-use hardbop::refine::block::operator::Blocks;
-use hardbop::refine::cegar::{Algorithm, Order, PredicateSource};
-use hardbop::refine::predicate::{Abstraction, Scope};
-use hardbop::solve::smt::SolverKind;
-use hardbop::verify::{CProgram, Options, Outcome, Route, check};
+use hardbop_base::budget::Budget;
+use hardbop_base::errors::Check;
+use hardbop_base::random::Random;
+use hardbop_base::source::Source;
+use hardbop_c::lower::Model;
+use hardbop_c::types::DataModel;
+use hardbop_c::{ParseOptions, Property, on_large_stack, parse};
+use hardbop_refine::block::operator::Blocks;
+use hardbop_refine::cegar::{Algorithm, Order, PredicateSource};
+use hardbop_refine::predicate::{Abstraction, Scope};
+use hardbop_smt::SolverKind;
+use hardbop_verify::{CProgram, Options, Outcome, Route, check};
 
 use crate::support::c::narrowed::{LARGE, programs, truths};
 use crate::support::c::number;
@@ -68,12 +69,10 @@ fn options(random: &mut Random) -> (Options, Property) {
     options.route = one(random, &[Route::Auto, Route::Auto, Route::Tree, Route::Bp]);
     options.malloc_may_fail = random.chance(20);
     options.engine.threads = NonZeroUsize::new(1 + random.below(2)).expect("it is not 0");
-    let property = Property {
-        overflow: random.chance(10),
-        bounds: random.chance(15),
-        null: random.chance(15),
-        ..Property::default()
-    };
+    let mut property = Property::default();
+    for (check, percent) in [(Check::Overflow, 10), (Check::Bounds, 15), (Check::Null, 15)] {
+        property.checks.set(check, random.chance(percent));
+    }
     (options, property)
 }
 

@@ -1,12 +1,10 @@
 //! The abstraction of random formulas against enumeration of all values.
 
-use hardbop::base::budget::Budget;
-use hardbop::base::random::Random;
-use hardbop::refine::predicate::Abstraction;
-use hardbop::refine::predicate::formula::{FormulaError, abstraction, abstraction_of_text};
-use hardbop::solve::smt::{
-    BitOp, Comparison, Purpose, SolverKind, Solvers, Sort, Term, Terms, Value,
-};
+use hardbop_base::budget::Budget;
+use hardbop_base::random::Random;
+use hardbop_refine::predicate::Abstraction;
+use hardbop_refine::predicate::formula::{FormulaError, abstraction, abstraction_of_text};
+use hardbop_smt::{BitOp, Comparison, Purpose, SolverKind, Solvers, Sort, Term, Terms, Value};
 
 const WIDTH: u32 = 3;
 const VARIABLES: usize = 3;
@@ -36,8 +34,8 @@ fn atom(terms: &mut Terms, random: &mut Random, variables: &[Term]) -> Term {
     }
 }
 
-/// Over all values of the variables: the formula's rows of predicate values, and whether each abstraction is as strong as
-/// can be.
+/// Over all values of the variables: the formula's rows of predicate values, and whether each
+/// abstraction is as strong as can be.
 #[test]
 fn abstractions_of_formulas_are_the_strongest() {
     let (mut unsatisfiable, mut apart) = (0, 0);

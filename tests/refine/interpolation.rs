@@ -1,11 +1,11 @@
 //! Sequences of interpolants against their definition.
 
-use hardbop::base::budget::Budget;
-use hardbop::base::random::Random;
-use hardbop::refine::interpolate::{
+use hardbop_base::budget::Budget;
+use hardbop_base::random::Random;
+use hardbop_refine::interpolate::{
     Interpolation, InterpolationEngine, InterpolationOptions, Strategy,
 };
-use hardbop::solve::smt::{SmtAnswer, SmtSolver, Term, Terms, Z3};
+use hardbop_smt::{SmtAnswer, SmtSolver, Term, Terms, Z3};
 
 use crate::support::paths::Maker;
 

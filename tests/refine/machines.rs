@@ -1,18 +1,19 @@
-//! State machines with inputs of any value, against a search through their states: a variable of few values is tracked
-//! by its values, one of many by what a path needs to know of it.
+//! State machines with inputs of any value, against a search through their states: a variable of
+//! few values is tracked by its values, one of many by what a path needs to know of it.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
 
-use hardbop::base::budget::Budget;
-use hardbop::base::random::Random;
-use hardbop::base::source::Source;
-use hardbop::program::c::{ParseOptions, on_large_stack, parse};
-use hardbop::verify::{CProgram, Outcome, check};
+use hardbop_base::budget::Budget;
+use hardbop_base::random::Random;
+use hardbop_base::source::Source;
+use hardbop_c::{ParseOptions, on_large_stack, parse};
+use hardbop_verify::{CProgram, Outcome, check};
 
 use crate::support::c::analysis_only;
 
-/// The variables of a machine; at the start the first is `STATES[0]`, and the others have any value.
+/// The variables of a machine; at the start the first is `STATES[0]`, and the others have any
+/// value.
 const NAMES: [&str; 4] = ["state", "next", "flag", "saved"];
 const EVENT: usize = 4;
 const STATES: [i64; 6] = [4096, 4112, 8464, 8465, 12292, 3];
@@ -20,7 +21,8 @@ const EVENTS: [i64; 3] = [-5, 40, 77];
 /// Stands for all values that the text does not mention.
 const OTHER: i64 = 1_000_000;
 
-/// If these variables have these values, these assignments are made: of a constant, or of a variable.
+/// If these variables have these values, these assignments are made: of a constant, or of a
+/// variable.
 struct Rule {
     condition: Vec<(usize, i64)>,
     actions: Vec<(usize, Result<i64, usize>)>,

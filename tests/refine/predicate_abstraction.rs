@@ -1,12 +1,12 @@
 //! Predicate abstraction of random blocks against enumeration of all data states.
 
-use hardbop::base::budget::Budget;
-use hardbop::base::random::Random;
-use hardbop::refine::predicate::abstraction::Effort;
-use hardbop::refine::predicate::{
+use hardbop_base::budget::Budget;
+use hardbop_base::random::Random;
+use hardbop_refine::predicate::abstraction::Effort;
+use hardbop_refine::predicate::{
     Abstraction, Abstractor, BlockFormula, PredicateId, State, Vocabulary,
 };
-use hardbop::solve::smt::{
+use hardbop_smt::{
     BitOp, Comparison, Node, Purpose, SolverKind, Solvers, Sort, Symbol, Term, Terms, Value,
 };
 

@@ -1,14 +1,14 @@
-//! Where predicates come from, and what an error path says of memory: on programs whose verdicts are
-//! known by construction.
+//! Where predicates come from, and what an error path says of memory: on programs whose verdicts
+//! are known by construction.
 
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use hardbop::base::budget::Budget;
-use hardbop::base::source::Source;
-use hardbop::program::c::{ParseOptions, on_large_stack, parse};
-use hardbop::refine::cegar::{Algorithm, PredicateSource, RefinementStatistics, TreeStatistics};
-use hardbop::verify::{CProgram, Options, Outcome, Route, check};
+use hardbop_base::budget::Budget;
+use hardbop_base::source::Source;
+use hardbop_c::{ParseOptions, on_large_stack, parse};
+use hardbop_refine::cegar::{Algorithm, PredicateSource, RefinementStatistics, TreeStatistics};
+use hardbop_verify::{CProgram, Options, Outcome, Route, check};
 
 use crate::support::c::analysis_only;
 
@@ -43,8 +43,8 @@ fn run(text: &str, options: &Options) -> (&'static str, RefinementStatistics<Tre
     .expect("a thread")
 }
 
-/// A machine that goes through states in order, however long it stays in each; with a bug, one state
-/// forgets to count.
+/// A machine that goes through states in order, however long it stays in each; with a bug, one
+/// state forgets to count.
 fn machine(states: u32, bug: bool) -> String {
     let mut text = String::from("int main(void) { int state = 100, flag = 0;\nwhile (1) {\n");
     for s in 0..states {
@@ -91,7 +91,8 @@ fn relations_between_variables_are_found() {
 
 #[test]
 fn affine_relations_between_counters_are_found() {
-    // A distance to a multiple; sums that branches have in common; every second round; loops one after another.
+    // A distance to a multiple; sums that branches have in common; every second round; loops one
+    // after another.
     let loops = [
         "int main(void) { int low = 0, mid = __VERIFIER_nondet_int(), high; \
          if (mid <= 0 || mid > 1000000) return 0; high = 2 * mid; \
@@ -182,7 +183,8 @@ fn few_states_are_enumerated() {
                 if (n == 7 && p != 5040 % 1009) __VERIFIER_error(); return 0; }";
     let (verdict, statistics) = run(text, &enumerate(2000));
     assert_eq!((verdict, statistics.refinements, statistics.model.tree_nodes), ("safe", 0, 0));
-    // 2 + ... + 9 states at the head of the loop and one more for each n, the entry, and those before.
+    // 2 + ... + 9 states at the head of the loop and one more for each n, the entry, and those
+    // before.
     assert!(
         (8..200).contains(&statistics.model.explicit_states),
         "{}",
@@ -245,7 +247,8 @@ fn dead_variables_do_not_matter() {
     assert_eq!(run(&safe, &analysis_only()).0, "safe");
 }
 
-/// A solver that names no reason for a contradiction between floating-point numbers has not found one without a reason.
+/// A solver that names no reason for a contradiction between floating-point numbers has not found
+/// one without a reason.
 #[test]
 fn interpolants_of_floating_point_numbers() {
     let text = "int main(void) { double f = 0; int k; unsigned char st = 6;

@@ -1,15 +1,16 @@
-//! The route through Boolean programs: the same verdicts as an enumeration, recursion of any depth, predicates that are given.
+//! The route through Boolean programs: the same verdicts as an enumeration, recursion of any depth,
+//! predicates that are given.
 
-use hardbop::base::budget::Budget;
-use hardbop::present::document::{AnsweredBy, AutomataOptions, Document, LimitOptions, Verdict};
-use hardbop::present::statistics::Number;
-use hardbop::present::trace::StepKind;
-use hardbop::program::cfa::description::Description;
-use hardbop::refine::model;
-use hardbop::session::automata::answer;
-use hardbop::solve::smt::Terms;
-use hardbop::verify::subject::abstraction;
-use hardbop::verify::{Automata, Options, Route, check};
+use hardbop_base::budget::Budget;
+use hardbop_cfa::description::Description;
+use hardbop_refine::model;
+use hardbop_report::document::{AnsweredBy, AutomataOptions, Document, LimitOptions, Verdict};
+use hardbop_report::statistics::Number;
+use hardbop_report::trace::StepKind;
+use hardbop_session::automata::answer;
+use hardbop_smt::Terms;
+use hardbop_verify::subject::abstraction;
+use hardbop_verify::{Automata, Options, Route, check};
 use serde_json::{Value, json};
 
 use crate::support::automata::maker::random;

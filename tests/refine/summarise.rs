@@ -3,16 +3,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use hardbop::base::budget::Budget;
-use hardbop::base::random::Random;
-use hardbop::base::source::Span;
-use hardbop::program::cfa::encode::encode;
-use hardbop::program::cfa::live::Liveness;
-use hardbop::program::cfa::prune::prune;
-use hardbop::program::cfa::summarise::{Block, Point, single_blocks, summarise};
-use hardbop::program::cfa::{Automaton, Edge, Goal, Location, Operation, Origin, Place};
-use hardbop::refine::block::{BlockOperator, Blocks};
-use hardbop::solve::smt::{
+use hardbop_base::budget::Budget;
+use hardbop_base::random::Random;
+use hardbop_base::source::Span;
+use hardbop_cfa::encode::encode;
+use hardbop_cfa::live::Liveness;
+use hardbop_cfa::prune::prune;
+use hardbop_cfa::summarise::{Block, Point, single_blocks, summarise};
+use hardbop_cfa::{Automaton, Edge, Goal, Location, Operation, Origin, Place};
+use hardbop_refine::block::{BlockOperator, Blocks};
+use hardbop_smt::{
     BitOp, Comparison, Node, SmtAnswer, SolverKind, Sort, Symbol, Term, Terms, Value,
 };
 
@@ -302,7 +302,8 @@ fn figure_2() {
     let vy = world.terms.variable(y);
     let equal = world.terms.equal(vx, vy);
     let differ = world.terms.distinct(vx, vy);
-    // L1: while (i>0) { L2: if (x==1) { L3: z=0 } else { L4: z=1 } L5: i=i-1 } L6: exit (here: error)
+    // L1: while (i>0) { L2: if (x==1) { L3: z=0 } else { L4: z=1 } L5: i=i-1 } L6: exit (here:
+    // error)
     let edges = vec![
         edge(0, 1, skip()),
         edge(1, 2, Operation::Assume(positive)),

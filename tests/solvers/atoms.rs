@@ -1,13 +1,11 @@
 //! Predicates out of formulas, and queries as text.
 
-use hardbop::base::budget::Budget;
-use hardbop::base::random::Random;
-use hardbop::solve::smt::linear::Linear;
-use hardbop::solve::smt::smtlib::script;
-use hardbop::solve::smt::z3::Core;
-use hardbop::solve::smt::{
-    BitOp, Comparison, Node, SmtAnswer, SmtSolver, Sort, Term, Terms, Value, Z3,
-};
+use hardbop_base::budget::Budget;
+use hardbop_base::random::Random;
+use hardbop_smt::linear::Linear;
+use hardbop_smt::smtlib::script;
+use hardbop_smt::z3::Core;
+use hardbop_smt::{BitOp, Comparison, Node, SmtAnswer, SmtSolver, Sort, Term, Terms, Value, Z3};
 
 use crate::support::formulas::{build, generate, leaves};
 

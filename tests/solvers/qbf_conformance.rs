@@ -4,9 +4,9 @@
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use hardbop::base::budget::{Budget, Exhausted};
-use hardbop::solve::logic::{Aig, Input, Lit};
-use hardbop::solve::qbf::{
+use hardbop_base::budget::{Budget, Exhausted};
+use hardbop_logic::{Aig, Input, Lit};
+use hardbop_qbf::{
     Backend, DecidedBy, Embedded, ForallExists, Limits, QbfSolver, Stages, Validity,
 };
 
@@ -254,7 +254,7 @@ fn skipped() {
 
 fn chosen(backend: &str) -> Option<Box<dyn QbfSolver>> {
     let backend: Backend = backend.parse().expect("a back end");
-    Some(backend.solver(1, hardbop::solve::sat::Backend::default(), Limits::default()))
+    Some(backend.solver(1, hardbop_logic::sat::Backend::default(), Limits::default()))
 }
 
 /// A command line of DepQBF, where that is installed.
@@ -277,11 +277,11 @@ conformance!(depqbf_fresh, fresh(), 1_500, 0);
 
 #[cfg(feature = "depqbf")]
 fn fresh() -> Option<Box<dyn QbfSolver>> {
-    Some(Box::new(hardbop::solve::qbf::DepQbf::fresh()))
+    Some(Box::new(hardbop_qbf::DepQbf::fresh()))
 }
 
 fn on_varisat() -> Option<Box<dyn QbfSolver>> {
-    Some(Backend::Embedded.solver(1, hardbop::solve::sat::Backend::Varisat, Limits::default()))
+    Some(Backend::Embedded.solver(1, hardbop_logic::sat::Backend::Varisat, Limits::default()))
 }
 
 /// How many of the 2,000 queries the program gets: starting it takes longer than the answer.

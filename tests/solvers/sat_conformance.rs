@@ -1,9 +1,9 @@
 //! What every SAT back end must do.  A new back end is one more line at the end.
 
-use hardbop::base::budget::{Budget, Exhausted};
-use hardbop::solve::logic::{Aig, Input, Lit};
-use hardbop::solve::sat::cadical::Profile;
-use hardbop::solve::sat::{Backend, Cadical, CircuitSolver, SatLit, SatResult, SatSolver, Varisat};
+use hardbop_base::budget::{Budget, Exhausted};
+use hardbop_logic::sat::cadical::Profile;
+use hardbop_logic::sat::{Backend, Cadical, CircuitSolver, SatLit, SatResult, SatSolver, Varisat};
+use hardbop_logic::{Aig, Input, Lit};
 
 fn variables<S: SatSolver>(solver: &mut S, n: usize) -> Vec<SatLit> {
     (0..n).map(|_| solver.new_variable()).collect()

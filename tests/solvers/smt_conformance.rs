@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use hardbop::base::budget::{Budget, Exhausted};
-use hardbop::base::random::Random;
-use hardbop::solve::smt::z3::Core;
-use hardbop::solve::smt::{
+use hardbop_base::budget::{Budget, Exhausted};
+use hardbop_base::random::Random;
+use hardbop_smt::z3::Core;
+use hardbop_smt::{
     BitOp, Comparison, SmtAnswer, SmtError, SmtSolver, Sort, Term, Terms, Unknown, Value, Z3,
 };
 

@@ -1,7 +1,7 @@
 //! Simplified terms mean what the naive reading of the operators says.
 
-use hardbop::base::random::Random;
-use hardbop::solve::smt::{BitOp, Comparison, Node, Sort, Term, Terms, Value};
+use hardbop_base::random::Random;
+use hardbop_smt::{BitOp, Comparison, Node, Sort, Term, Terms, Value};
 
 use crate::support::formulas::{WIDTHS, as_number, build, generate, leaf_widths, leaves, naive};
 
@@ -220,7 +220,7 @@ fn text_is_read_back() {
     let most = terms.bits(64, u64::MAX);
     all.push(terms.equal(odd, most));
     let text: String = all.iter().map(|&t| format!("{} ; ((\n", terms.display(t))).collect();
-    let script = hardbop::solve::smt::reader::parse(&text).expect("it is right");
+    let script = hardbop_smt::reader::parse(&text).expect("it is right");
     let read = script.formulas(&mut terms);
     assert_eq!(read.len(), all.len());
     for (term, (place, got)) in all.into_iter().zip(read) {

@@ -1,14 +1,15 @@
-//! One program, all engines, with and without what saves work: each finds the known verdict; traces are
-//! replayed, invariants proved.
+//! One program, all engines, with and without what saves work: each finds the known verdict; traces
+//! are replayed, invariants proved.
 
 use clap::ValueEnum;
-use hardbop::base::budget::Budget;
-use hardbop::boolean::engine::{Engine, Options, Silent, check};
-use hardbop::boolean::language::interpret::replay;
-use hardbop::boolean::language::program::Program;
-use hardbop::boolean::proof::failure::Effort;
-use hardbop::boolean::proof::{Outcome, check as certificate};
-use hardbop::solve::{qbf, sat};
+use hardbop_base::budget::Budget;
+use hardbop_bp::engine::{Engine, Options, Silent, check};
+use hardbop_bp::language::interpret::replay;
+use hardbop_bp::language::program::Program;
+use hardbop_bp::proof::failure::Effort;
+use hardbop_bp::proof::{Outcome, check as certificate};
+use hardbop_logic::sat;
+use hardbop_qbf as qbf;
 
 /// Panics where anything is not as it is to be; `text` is that of the program, for the message.
 pub fn agree(program: &Program, text: &str, is_unsafe: bool, sat: sat::Backend) {

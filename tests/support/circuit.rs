@@ -1,5 +1,6 @@
-//! Reachability in a circuit by visiting its states: a reader of ASCII AIGER, a way for other readers to
-//! make one, and a search; they know nothing of the library.  Inputs are tried only where a value with unknown inputs is unknown.
+//! Reachability in a circuit by visiting its states: a reader of ASCII AIGER, a way for other
+//! readers to make one, and a search; they know nothing of the library.  Inputs are tried only
+//! where a value with unknown inputs is unknown.
 
 use std::collections::HashSet;
 

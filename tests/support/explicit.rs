@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use hardbop::boolean::language::program::{
+use hardbop_bp::language::program::{
     Call, Expr, NodeId, Op, Operation, ProcId, Procedure, Program, VarId,
 };
 

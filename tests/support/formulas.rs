@@ -1,8 +1,8 @@
 //! Random formulas, and what they mean by a naive reading.
 #![allow(dead_code)]
 
-use hardbop::base::random::Random;
-use hardbop::solve::smt::{BitOp, Comparison, Sort, Term, Terms, UnaryOp, Value};
+use hardbop_base::random::Random;
+use hardbop_smt::{BitOp, Comparison, Sort, Term, Terms, UnaryOp, Value};
 
 #[derive(Clone, Copy, Debug)]
 pub enum Op {

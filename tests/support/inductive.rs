@@ -3,9 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use hardbop::boolean::language::program::{NodeId, Operation, ProcId, Procedure, Program, VarId};
-use hardbop::boolean::proof::Invariant;
-use hardbop::boolean::proof::invariant::{Atom, Layer};
+use hardbop_bp::language::program::{NodeId, Operation, ProcId, Procedure, Program, VarId};
+use hardbop_bp::proof::Invariant;
+use hardbop_bp::proof::invariant::{Atom, Layer};
 
 use super::explicit::{Search, search};
 

@@ -27,11 +27,11 @@ pub mod words;
 
 pub use shared::shared;
 
-use hardbop::base::source::Diagnostic;
-use hardbop::base::source::Source;
-use hardbop::boolean::language::parser::{Dialect, parse};
-use hardbop::boolean::language::program::Program;
-use hardbop::boolean::language::resolve::{ResolveOptions, resolve};
+use hardbop_base::source::Diagnostic;
+use hardbop_base::source::Source;
+use hardbop_bp::language::parser::{Dialect, parse};
+use hardbop_bp::language::program::Program;
+use hardbop_bp::language::resolve::{ResolveOptions, resolve};
 
 /// A loop whose states take quantified queries with --plain; safe.
 pub const ROTATION: &str = "decl a, b, c, d;

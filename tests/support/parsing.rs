@@ -1,12 +1,10 @@
 //! Comparison of syntax trees, for the tests of parser and printer.
 
-use hardbop::base::source::{Source, Span};
-use hardbop::boolean::language::parser::{Dialect, parse};
-use hardbop::boolean::language::print::print;
-use hardbop::boolean::language::syntax::{
-    Expression, Item, Name, StatementKind, SyntaxTree, Target,
-};
-use hardbop::present::diagnostic::render;
+use hardbop_base::source::{Source, Span};
+use hardbop_bp::language::parser::{Dialect, parse};
+use hardbop_bp::language::print::print;
+use hardbop_bp::language::syntax::{Expression, Item, Name, StatementKind, SyntaxTree, Target};
+use hardbop_report::diagnostic::render;
 
 /// The tree with all spans set to zero.
 pub fn without_spans(mut tree: SyntaxTree) -> SyntaxTree {

@@ -1,8 +1,8 @@
 //! Infeasible paths as sequences of blocks, of the shapes that programs have.
 #![allow(dead_code)]
 
-use hardbop::base::random::Random;
-use hardbop::solve::smt::{BitOp, Comparison, Sort, Term, Terms};
+use hardbop_base::random::Random;
+use hardbop_smt::{BitOp, Comparison, Sort, Term, Terms};
 
 /// Builds blocks over 32-bit program variables in static single assignment.
 pub struct Maker {

@@ -1,5 +1,5 @@
-//! A reader of the part of SMV that is written here, after the manual of NuSMV, into a circuit that can
-//! be searched.  It knows nothing of the library.
+//! A reader of the part of SMV that is written here, after the manual of NuSMV, into a circuit that
+//! can be searched.  It knows nothing of the library.
 
 use std::collections::HashMap;
 

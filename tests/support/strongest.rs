@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use hardbop::boolean::language::program::{NodeId, ProcId, Program, VarId};
-use hardbop::boolean::proof::Invariant;
-use hardbop::boolean::proof::invariant::{Atom, CircuitBuilder, Layer};
+use hardbop_bp::language::program::{NodeId, ProcId, Program, VarId};
+use hardbop_bp::proof::Invariant;
+use hardbop_bp::proof::invariant::{Atom, CircuitBuilder, Layer};
 
 use super::explicit::visit_executions;
 

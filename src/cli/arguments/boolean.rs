@@ -1,4 +1,5 @@
-//! Options for Boolean programs: those that are checked, and those that C programs are abstracted to.
+//! Options for Boolean programs: those that are checked, and those that C programs are abstracted
+//! to.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -6,8 +7,8 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::solver::SolverArguments;
-use crate::boolean::engine::{Bound, Engine, Limits, Options, VariableOrder};
-use crate::boolean::language::parser::Dialect;
+use hardbop_bp::engine::{Bound, Engine, Limits, Options, VariableOrder};
+use hardbop_bp::language::parser::Dialect;
 
 /// Options under this heading are for programs in the language of Boolean programs only.
 pub(super) const HEADING: &str = "Boolean programs";

@@ -10,7 +10,8 @@ use super::c::preprocessor::Preprocessor;
 use super::c::{HEADING, Language};
 use super::limits::Limits;
 use super::output::ColorArguments;
-use crate::solve::{qbf, sat};
+use hardbop_logic::sat;
+use hardbop_qbf as qbf;
 
 const CERTIFY_HELP: &str = "\
 The last line of the output is the result:

@@ -1,4 +1,5 @@
-//! `hardbop check`: arguments for both languages, and the library's options that follow from all of them.
+//! `hardbop check`: arguments for both languages, and the library's options that follow from all of
+//! them.
 
 use std::path::{Path, PathBuf};
 
@@ -9,11 +10,11 @@ use super::boolean::{BooleanArguments, EngineArguments};
 use super::c::CArguments;
 use super::limits::Limits;
 use super::output::{OutputArguments, ReportArguments};
-use crate::boolean::engine;
-use crate::boolean::language::resolve::ResolveOptions;
-use crate::present::document::RunOptions;
+use hardbop_bp::engine;
+use hardbop_bp::language::resolve::ResolveOptions;
+use hardbop_report::document::RunOptions;
 #[cfg(feature = "c")]
-use crate::verify;
+use hardbop_verify as verify;
 
 const EXIT_CODES: &str = "\
 The last line of the output is the verdict:
@@ -102,7 +103,7 @@ impl CheckArguments {
         self.files.first().map_or(Path::new("-"), PathBuf::as_path)
     }
 
-    /// What is an error of a Boolean program.
+    /// The errors of a Boolean program, as options of the resolver.
     pub fn resolve_options(&self) -> ResolveOptions {
         let mut resolve =
             ResolveOptions { check_asserts: !self.ignore_asserts, ..ResolveOptions::default() };

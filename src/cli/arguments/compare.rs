@@ -7,8 +7,8 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 
 use super::limits;
-use crate::base::process::CommandLine;
-use crate::boolean::engine::Engine;
+use hardbop_base::process::CommandLine;
+use hardbop_bp::engine::Engine;
 
 const HELP: &str = "\
 Exit code 0, or 70 where verdicts disagree (or an engine ends by an error of its own), 130 after

@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::limits::Limits;
 use super::solver::SolverArguments;
-use crate::solve::sat;
+use hardbop_logic::sat;
 
 const SAT_HELP: &str = "\
 Prints `s SATISFIABLE` and the model in lines that begin with `v`, `s UNSATISFIABLE` or `s UNKNOWN`.

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use clap::Args;
 
-use crate::base::budget::Budget;
-use crate::present::document::LimitOptions;
+use hardbop_base::budget::Budget;
+use hardbop_report::document::LimitOptions;
 
 /// What a run may take.
 #[derive(Debug, Clone, Copy, Default, Args)]

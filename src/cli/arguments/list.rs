@@ -9,7 +9,7 @@ use super::c::preprocessor::Preprocessor;
 #[cfg(feature = "c")]
 use super::c::{DataModelArguments, Language};
 use super::output::ColorArguments;
-use crate::boolean::language::parser::Dialect;
+use hardbop_bp::language::parser::Dialect;
 
 const HELP: &str = "\
 Functions are for '--entry' of check, labels for '--error'.

@@ -1,7 +1,8 @@
 //! The definitions of the command line, and their translation to the options of the library.
 //!
-//! The definitions are the only place where an option is declared: help texts, the tables of docs/cli.md and the
-//! manual page are made from them.  Values are those of the library's own types.  Nothing here knows a command.
+//! The definitions are the only place where an option is declared: help texts, the tables of
+//! docs/cli.md and the manual page are made from them.  Values are those of the library's own
+//! types.  Nothing here knows a command.
 
 pub(crate) mod boolean;
 #[cfg(feature = "c")]

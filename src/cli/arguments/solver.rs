@@ -5,9 +5,10 @@ use std::path::Path;
 
 use clap::Args;
 
-use crate::base::process::CommandLine;
 use crate::cli::output::error::CliError;
-use crate::solve::{qbf, sat};
+use hardbop_base::process::CommandLine;
+use hardbop_logic::sat;
+use hardbop_qbf as qbf;
 
 /// Which solvers are asked.
 #[derive(Debug, Args)]

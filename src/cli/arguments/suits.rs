@@ -11,16 +11,16 @@ use clap::{ArgMatches, Command, ValueEnum};
 use super::check::CheckArguments;
 #[cfg(feature = "c")]
 use super::{boolean, c};
-use crate::boolean::engine::Engine;
 use crate::cli::output::error::CliError;
 #[cfg(feature = "c")]
 use crate::cli::output::{is_stream, name};
+use hardbop_bp::engine::Engine;
 #[cfg(feature = "c")]
-use crate::program::task::is_task;
+use hardbop_smt::{Arithmetic, SolverKind};
 #[cfg(feature = "c")]
-use crate::solve::smt::{Arithmetic, SolverKind};
+use hardbop_task::is_task;
 #[cfg(feature = "c")]
-use crate::verify::Route;
+use hardbop_verify::Route;
 
 /// Options that only some engines read, with those engines.
 const FOR_ENGINES: [(&str, &[Engine]); 6] = [
@@ -64,8 +64,8 @@ const FOR_PROGRAMS: [&str; 2] = ["save_bps", "cache"];
 #[cfg(feature = "c")]
 const SINGLE: [&str; 6] = ["save_bps", "cache", "predicates", "learned", "dump_smt", "dump_art"];
 
-/// Refuses options of `check` that do not suit the language of the file.  The heading of an option in the definition of
-/// the command line says which language it is for.
+/// Refuses options of `check` that do not suit the language of the file.  The heading of an option
+/// in the definition of the command line says which language it is for.
 ///
 /// # Errors
 /// An option does not suit the language.

@@ -1,4 +1,5 @@
-//! The commands that print a program in another form: `hardbop fmt`, `hardbop export`, `hardbop abstract`, `hardbop cfa`.
+//! The commands that print a program in another form: `hardbop fmt`, `hardbop export`, `hardbop
+//! abstract`, `hardbop cfa`.
 
 use std::path::PathBuf;
 
@@ -11,7 +12,7 @@ use super::c::{AbstractionArguments, DataModelArguments, HEADING, Language};
 #[cfg(feature = "c")]
 use super::limits::Limits;
 use super::output::ColorArguments;
-use crate::boolean::language::parser::Dialect;
+use hardbop_bp::language::parser::Dialect;
 
 const FMT_HELP: &str = "\
 Comments are not part of the canonical form: they are dropped, and --in-place refuses a file that
@@ -118,7 +119,7 @@ pub(crate) struct CSource {
 
 #[cfg(feature = "c")]
 impl CSource {
-    /// What was given, and does nothing for Boolean programs, with its verb.
+    /// The option that was given, and does nothing for Boolean programs, with its verb.
     pub fn given(&self) -> Option<&'static str> {
         let model = self.data_model;
         let is_preprocessed = self.preprocessor.is_given || self.preprocessor.database.is_some();

@@ -7,11 +7,11 @@ use crate::cli::output;
 use crate::cli::output::error::CliError;
 use crate::cli::output::exit::Exit;
 use crate::cli::output::keep::Directory;
-use crate::program::c::ParseOptions;
-use crate::refine::model::{Cache, Skeleton};
-use crate::session::abstraction::{AbstractError, of_c_with};
-use crate::solve::smt::Terms;
-use crate::verify;
+use hardbop_c::ParseOptions;
+use hardbop_refine::model::{Cache, Skeleton};
+use hardbop_session::abstraction::{AbstractError, of_c_with};
+use hardbop_smt::Terms;
+use hardbop_verify as verify;
 
 /// Writes the Boolean program.
 pub(crate) fn run(arguments: &AbstractArguments) -> Result<Exit, CliError> {

@@ -1,17 +1,17 @@
 //! `hardbop cfa`: the control-flow automaton of a C program.
 
-use crate::base::budget::Budget;
 use crate::cli::arguments::translate::CfaArguments;
 use crate::cli::input::c;
 use crate::cli::output;
 use crate::cli::output::error::CliError;
 use crate::cli::output::exit::Exit;
-use crate::program::c::{ParseOptions, lower};
-use crate::program::cfa::dot::dot;
-use crate::program::cfa::expand::ExpansionLimits;
-use crate::program::cfa::summarise::{single_blocks, summarise};
-use crate::solve::smt::Terms;
-use crate::verify::{Reduction, automaton};
+use hardbop_base::budget::Budget;
+use hardbop_c::{ParseOptions, lower};
+use hardbop_cfa::dot::dot;
+use hardbop_cfa::expand::ExpansionLimits;
+use hardbop_cfa::summarise::{single_blocks, summarise};
+use hardbop_smt::Terms;
+use hardbop_verify::{Reduction, automaton};
 
 /// Prints the automaton in the DOT format, or its size.
 pub(crate) fn run(arguments: &CfaArguments) -> Result<Exit, CliError> {

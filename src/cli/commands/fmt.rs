@@ -1,11 +1,11 @@
 //! `hardbop fmt`: the canonical form.
 
-use crate::boolean::language::print::print;
 use crate::cli::arguments::translate::FmtArguments;
 use crate::cli::output::error::CliError;
 use crate::cli::output::exit::Exit;
 use crate::cli::output::interrupt;
 use crate::cli::{input, output};
+use hardbop_bp::language::print::print;
 
 /// Prints, checks or writes the canonical form.
 pub(crate) fn run(arguments: &FmtArguments) -> Result<Exit, CliError> {

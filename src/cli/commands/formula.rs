@@ -9,19 +9,19 @@ use std::sync::{Arc, OnceLock};
 
 use rustc_hash::FxHashMap;
 
-use crate::base::budget::Exhausted;
 use crate::cli::arguments::formula::{QbfArguments, SatArguments};
 use crate::cli::arguments::solver;
 use crate::cli::output::error::CliError;
 use crate::cli::output::exit::Exit;
 use crate::cli::output::guard::{self, Farewell};
 use crate::cli::{input, output};
-use crate::solve::logic::cnf::CnfLit;
-use crate::solve::logic::dimacs::read_dimacs;
-use crate::solve::logic::qdimacs::read_qdimacs;
-use crate::solve::qbf::prenex::{PrefixError, prenex};
-use crate::solve::qbf::{Limits, Validity};
-use crate::solve::sat::{SatResult, SatSolver};
+use hardbop_base::budget::Exhausted;
+use hardbop_logic::cnf::CnfLit;
+use hardbop_logic::dimacs::read_dimacs;
+use hardbop_logic::qdimacs::read_qdimacs;
+use hardbop_logic::sat::{SatResult, SatSolver};
+use hardbop_qbf::prenex::{PrefixError, prenex};
+use hardbop_qbf::{Limits, Validity};
 
 /// Longest line of values.
 const WIDTH: usize = 78;

@@ -1,11 +1,11 @@
 //! `hardbop gen`: benchmark programs.
 
-use crate::boolean::generate::{DriverOptions, Family, FamilyOptions, driver, family};
 use crate::cli::arguments::generate::{DriverArguments, FamilyArguments, GenerateCommand};
 use crate::cli::output;
 use crate::cli::output::error::CliError;
 use crate::cli::output::exit::Exit;
 use crate::cli::output::interrupt;
+use hardbop_lab::generate::{DriverOptions, Family, FamilyOptions, driver, family};
 
 /// Prints the program.
 pub(crate) fn run(command: &GenerateCommand) -> Result<Exit, CliError> {

@@ -7,12 +7,12 @@ use crate::cli::input::{mistakes, read};
 use crate::cli::output;
 use crate::cli::output::error::CliError;
 use crate::cli::output::exit::Exit;
-use crate::present::contents::Contents;
 #[cfg(feature = "c")]
-use crate::program::c::{ParseOptions, Property};
+use hardbop_c::{ParseOptions, Property};
+use hardbop_report::contents::Contents;
+use hardbop_session::contents;
 #[cfg(feature = "c")]
-use crate::program::task::is_task;
-use crate::session::contents;
+use hardbop_task::is_task;
 
 /// Prints the list.
 pub(crate) fn run(arguments: &ListArguments) -> Result<Exit, CliError> {
@@ -56,7 +56,7 @@ fn contents(arguments: &ListArguments) -> Result<Contents, CliError> {
     boolean(arguments)
 }
 
-/// What a Boolean program has, which is one file.
+/// The contents of a Boolean program, which is one file.
 fn boolean(arguments: &ListArguments) -> Result<Contents, CliError> {
     let [file] = arguments.files.as_slice() else {
         return Err(CliError::Usage("a Boolean program is one file".to_owned()));

@@ -6,9 +6,9 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::base::budget::Budget;
-use crate::base::process::{Folder, Group, Nap};
 use crate::cli::output::exit::Exit;
+use hardbop_base::budget::Budget;
+use hardbop_base::process::{Folder, Group, Nap};
 
 /// Time between two looks at the memory of a process.
 const LOOK: Duration = Duration::from_millis(50);
@@ -18,23 +18,23 @@ const OUTPUT: u64 = 64 << 20;
 /// How a process ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum End {
-    /// By itself; without a code, by a signal.
+    /// The process ended by itself; without a code, by a signal.
     Exit(Option<i32>),
-    /// It was ended at a limit.
+    /// The process was ended at a limit.
     Time,
     Memory,
-    /// It got no input, for the program has no form that it reads.
+    /// The process got no input, for the program has no form that it reads.
     NoInput(String),
-    /// It could not be run, or had to be ended for another reason.
+    /// The process could not be run, or had to be ended for another reason.
     Failed(String),
 }
 
-/// What was seen of a process.
+/// The measurements of a process.
 #[derive(Debug)]
 pub(crate) struct Measured {
     pub end: End,
     pub seconds: f64,
-    /// Of the processor, where all that were started have ended by themselves.
+    /// Seconds of the processor, where all that were started have ended by themselves.
     pub cpu_seconds: Option<f64>,
     /// The largest resident set that was seen, if one has looked.
     pub memory_bytes: Option<u64>,
@@ -42,7 +42,7 @@ pub(crate) struct Measured {
     pub errors: String,
 }
 
-/// What a run may take, seen from outside.
+/// The limits of a run, seen from outside.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Bounds {
     pub time: Duration,
@@ -51,8 +51,8 @@ pub(crate) struct Bounds {
     pub is_watched: bool,
 }
 
-/// Commands that are run one after the other as long as nothing fails, and whether each gets the file on its standard
-/// input; the folder is for this run.
+/// Commands that are run one after the other as long as nothing fails, and whether each gets the
+/// file on its standard input; the folder is for this run.
 pub(crate) type Commands<'a> = dyn Fn(&Path) -> Vec<(Command, bool)> + 'a;
 
 /// Runs commands on a file; nothing where the budget ends before.

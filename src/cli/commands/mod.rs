@@ -1,4 +1,5 @@
-//! The sub-commands, a file or folder each: they translate arguments, call the library and write what it answers.
+//! The sub-commands, a file or folder each: they translate arguments, call the library and write
+//! what it answers.
 
 #[cfg(feature = "c")]
 pub(crate) mod abstraction;

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::base::process::remains;
 use crate::cli::arguments::serve::ServeArguments;
 use crate::cli::input::host::Files;
 use crate::cli::output::error::CliError;
@@ -15,8 +14,9 @@ use crate::cli::output::{self, interrupt};
 use crate::serve::protocol::{Message, PROTOCOL};
 use crate::serve::record::Entry;
 use crate::serve::{Session, Settings, Sink};
+use hardbop_base::process::remains;
 
-/// From Ctrl-C to the end, for answers to requests that were cancelled.
+/// Time from Ctrl-C to the end, for answers to requests that were cancelled.
 const FAREWELL: Duration = Duration::from_millis(1_500);
 
 /// Serves until the input ends.
@@ -70,11 +70,11 @@ fn end(exit: Exit) -> ! {
     std::process::exit(exit.code().into())
 }
 
-/// What came in.
+/// The kind of line that came in.
 #[derive(Debug, PartialEq, Eq)]
 enum Line {
     Whole,
-    /// Longer than allowed; it has been skipped.
+    /// The line was longer than allowed; it has been skipped.
     TooLong,
     End,
 }

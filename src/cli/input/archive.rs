@@ -4,10 +4,10 @@ use std::fs::{File, metadata};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::base::process::Folder;
 use crate::cli::output::error::CliError;
 use crate::cli::output::name;
-use crate::program::task::{Archive, ArchiveError, Members, is_program};
+use hardbop_base::process::Folder;
+use hardbop_task::{Archive, ArchiveError, Members, is_program};
 
 /// Puts the C files of archives in the place of the archives, in the order of their names.
 ///
@@ -58,7 +58,7 @@ pub(crate) fn read(path: &Path) -> Option<Result<Vec<u8>, CliError>> {
 pub(crate) struct Unpacked {
     folder: Folder,
     archive: PathBuf,
-    /// Where the file is that was asked for.
+    /// The folder of the file that was asked for.
     beside: PathBuf,
 }
 

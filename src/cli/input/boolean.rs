@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use super::text::{mistakes, read};
-use crate::boolean::language::program::Program;
 use crate::cli::arguments::check::CheckArguments;
 use crate::cli::output::error::CliError;
-use crate::session::boolean;
+use hardbop_bp::language::program::Program;
+use hardbop_session::boolean;
 
 /// Reads the program; with the error labels that it lacks.
 ///

@@ -4,13 +4,13 @@ use std::path::{Path, PathBuf};
 
 use super::preprocess::{is_preprocessed, original, preprocessed};
 use super::text::{mistakes, read};
-use crate::base::source::Source;
 use crate::cli::arguments::c::preprocessor::Preprocessor;
 use crate::cli::output::error::CliError;
 use crate::cli::output::format::Color;
 use crate::cli::output::name;
-use crate::program::c::flow::Flow;
-use crate::program::c::{Files, ParseOptions, data_model, on_large_stack, parse, with_line_marks};
+use hardbop_base::source::Source;
+use hardbop_c::flow::Flow;
+use hardbop_c::{Files, ParseOptions, data_model, on_large_stack, parse, with_line_marks};
 
 /// The text of a C program that was read, behind the preprocessor.
 pub(crate) enum Program {

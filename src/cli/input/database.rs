@@ -1,6 +1,8 @@
-//! Compile databases: `compile_commands.json`, in which build tools write down how each file is compiled.
+//! Compile databases: `compile_commands.json`, in which build tools write down how each file is
+//! compiled.
 //!
-//! Of a command, what the preprocessor and the size of `long` depend on is read; the rest is for code generation.
+//! Only the words of a command that the preprocessor and the size of `long` depend on are read; the
+//! rest is for code generation.
 
 use std::env;
 use std::ffi::OsString;
@@ -11,13 +13,13 @@ use serde::Deserialize;
 use thiserror::Error;
 
 use super::text::{mistakes, read};
-use crate::base::source::{Diagnostic, DiagnosticKind, Source, Span, json_words};
 use crate::cli::arguments::c::preprocessor::Preprocessor;
 use crate::cli::arguments::c::{DataModelArguments, Language};
 use crate::cli::output;
 use crate::cli::output::error::CliError;
 use crate::cli::output::format::Color;
-use crate::program::task::is_task;
+use hardbop_base::source::{Diagnostic, DiagnosticKind, Source, Span, json_words};
+use hardbop_task::is_task;
 
 /// Options whose value is a file or folder, relative to that of the command.
 const WITH_PATH: [&str; 8] =
@@ -30,7 +32,8 @@ const PLAIN: [&str; 4] = ["-ansi", "-nostdinc", "-pthread", "-undef"];
 const UNSUPPORTED: [&str; 5] =
     ["-funsigned-char", "-fshort-enums", "-fshort-wchar", "-fpack-struct", "-mx32"];
 
-/// Reads the database, if one is given: its C files are the program where none are named, and its options are theirs.
+/// Reads the database, if one is given: its C files are the program where none are named, and its
+/// options are theirs.
 ///
 /// # Errors
 /// The database cannot be read, or the commands do not fit together.
@@ -167,7 +170,8 @@ impl Command {
         let mut is_path = false;
         for option in &mut self.options {
             if is_path {
-                // What is not there, such as the header of '-include', is looked for as other headers are.
+                // What is not there, such as the header of '-include', is looked for as other
+                // headers are.
                 let path = placed(Path::new(&*option));
                 if path.exists() {
                     *option = path.into();

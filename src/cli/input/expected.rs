@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::text::read;
 use crate::cli::output::error::CliError;
-use crate::present::document::Verdict;
+use hardbop_report::document::Verdict;
 
 /// The list that is looked for beside each program.
 const LIST: &str = "expected.tsv";

@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use super::text::read;
-use crate::base::source::Source;
 #[cfg(feature = "c")]
 use crate::cli::arguments::c::preprocessor::Preprocessor;
 use crate::cli::output::error::CliError;
 use crate::cli::output::is_stream;
 use crate::serve::Host;
+use hardbop_base::source::Source;
 
 /// Reads what requests name.
 pub(crate) struct Files;
@@ -26,7 +26,7 @@ impl Host for Files {
         &self,
         source: Source,
         path: Option<&str>,
-        options: &crate::program::c::ParseOptions,
+        options: &hardbop_c::ParseOptions,
     ) -> Result<Source, String> {
         let path = Path::new(path.unwrap_or("-"));
         let how = Preprocessor::default();

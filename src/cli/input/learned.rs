@@ -1,8 +1,9 @@
-//! The file of `--learned`: what a run leaves to the next one, of the same program, of another version of it, or of another
-//! property.
+//! The file of `--learned`: what a run leaves to the next one, of the same program, of another
+//! version of it, or of another property.
 //!
-//! The first line says how much work a run without it takes; "at least", where no run has decided.  Predicates follow, as those of `--predicates`, under the name of
-//! the function in which they count; those before the first name count everywhere.
+//! The first line says how much work a run without it takes; "at least", where no run has decided.
+//! Predicates follow, as those of `--predicates`, under the name of the function in which they
+//! count; those before the first name count everywhere.
 
 use std::path::Path;
 
@@ -11,17 +12,17 @@ use super::read;
 use crate::cli::output;
 use crate::cli::output::error::CliError;
 use crate::cli::output::format::Color;
-use crate::solve::smt::Terms;
-use crate::verify::{self, Report};
+use hardbop_smt::Terms;
+use hardbop_verify::{self as verify, Report};
 
 /// The first line, before and after the number.
 const WORK: (&str, &str) = ("; learned in ", " units of work");
-/// Before a number that a run without a verdict has left.
+/// The word before a number that a run without a verdict has left.
 const OPEN: &str = "at least ";
 /// A line that names a function, before the name.
 const FUNCTION: &str = "; in ";
 
-/// What earlier runs have left.
+/// The findings of earlier runs.
 pub(crate) struct Learned {
     work: Work,
     predicates: Predicates,
@@ -30,13 +31,13 @@ pub(crate) struct Learned {
 /// The work of a run that begins with nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Work {
-    /// Nobody knows yet how much it is in all.
+    /// Whether nobody knows yet how much it is in all.
     is_open: bool,
     units: u64,
 }
 
 impl Learned {
-    /// Nothing where there is no such file yet.
+    /// Reads a file; nothing where there is no such file yet.
     ///
     /// # Errors
     /// The file cannot be read, or has something else in it.
@@ -54,7 +55,7 @@ impl Learned {
         Ok(predicates.ok().map(|predicates| Self { work, predicates }))
     }
 
-    /// What of it has a meaning for the program.
+    /// The findings that have a meaning for the program.
     pub fn of_program(&self, terms: &mut Terms) -> verify::Learned {
         let function = |before: &str| {
             let name = before.lines().rev().find_map(|line| line.strip_prefix(FUNCTION));
@@ -65,11 +66,12 @@ impl Learned {
     }
 }
 
-/// The text of the file after a run that has taken so much work; none where it needed no predicates.
+/// The text of the file after a run that has taken so much work; none where it needed no
+/// predicates.
 pub(crate) fn lesson(before: Option<&Learned>, report: &Report, work: u64) -> Option<String> {
     let is_open = !report.outcome.is_decided();
-    // What a run takes that begins with nothing: one that did well with what it knew says little about that, and so does
-    // one that was ended before it did.
+    // What a run takes that begins with nothing: one that did well with what it knew says little
+    // about that, and so does one that was ended before it did.
     let cold = match before {
         Some(before) if report.warm.has_decided || is_open => before.work.units.max(work),
         _ => work - report.warm.work.min(work),
@@ -96,7 +98,7 @@ fn text(work: Work, mut lines: Vec<(String, String)>) -> String {
     out
 }
 
-/// What several runs of the same program have left, as one: all predicates, and the largest work.
+/// The findings of several runs of the same program, as one: all predicates, and the largest work.
 pub(crate) fn merged<'a>(texts: impl Iterator<Item = &'a [u8]>) -> Option<Vec<u8>> {
     let (mut most, mut lines) = (None, vec![]);
     for text in texts.filter_map(|text| str::from_utf8(text).ok()) {
@@ -118,7 +120,7 @@ pub(crate) fn merged<'a>(texts: impl Iterator<Item = &'a [u8]>) -> Option<Vec<u8
 }
 
 impl Work {
-    /// What the first line says.
+    /// Reads the first line.
     fn read(line: &str) -> Option<Self> {
         let number = line.strip_prefix(WORK.0)?.strip_suffix(WORK.1)?;
         let open = number.strip_prefix(OPEN);

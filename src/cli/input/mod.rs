@@ -1,4 +1,4 @@
-//! What a run reads: programs in both languages, tasks and property files, predicates.
+//! The inputs of a run: programs in both languages, tasks and property files, predicates.
 //!
 //! Nothing here knows a command.
 

@@ -1,17 +1,17 @@
-//! The files of `--predicates` and `--dump-predicates`: one formula of SMT-LIB per line, the same in C
-//! behind it as a comment.
+//! The files of `--predicates` and `--dump-predicates`: one formula of SMT-LIB per line, the same
+//! in C behind it as a comment.
 
 use std::ops::Range;
 use std::path::Path;
 
 use super::text::{mistakes, read};
-use crate::base::source::{Diagnostic, DiagnosticKind, Source, Span};
 use crate::cli::output::error::CliError;
 use crate::cli::output::format::Color;
-use crate::present::formula::c as c_formula;
-use crate::solve::smt::reader::{self, Script};
-use crate::solve::smt::{Term, Terms};
-use crate::verify::Report;
+use hardbop_base::source::{Diagnostic, DiagnosticKind, Source, Span};
+use hardbop_report::formula::c as c_formula;
+use hardbop_smt::reader::{self, Script};
+use hardbop_smt::{Term, Terms};
+use hardbop_verify::Report;
 
 /// Predicates of a file, which may be of an older version of the program.
 pub(crate) struct Predicates {
@@ -33,7 +33,8 @@ impl Predicates {
         }
     }
 
-    /// Those that have a meaning for the program, each with what `scope` makes of the text before it.
+    /// The predicates that have a meaning for the program, each with what `scope` makes of the text
+    /// before it.
     pub fn scoped<T>(&self, terms: &mut Terms, scope: impl Fn(&str) -> T) -> Vec<(T, Term)> {
         let formulas = self.script.formulas(terms).into_iter();
         let of = |(place, formula): (Range<usize>, Result<Term, _>)| {
@@ -42,7 +43,7 @@ impl Predicates {
         formulas.filter_map(of).collect()
     }
 
-    /// Those that have a meaning for the program; and what is to be said of the others.
+    /// The predicates that have a meaning for the program; and warnings about the others.
     pub fn of_program(&self, terms: &mut Terms) -> (Vec<Term>, Vec<String>) {
         let (mut all, mut warnings) = (vec![], vec![]);
         for (place, formula) in self.script.formulas(terms) {

@@ -8,26 +8,26 @@ use std::sync::Arc;
 
 use super::archive::Unpacked;
 use super::text::mistakes;
-use crate::base::process::Folder;
-use crate::base::source::{Original, Source};
 use crate::cli::arguments::c::preprocessor::Preprocessor;
 use crate::cli::output::error::{CliError, reason};
 use crate::cli::output::format::Color;
 use crate::cli::output::is_stream;
-use crate::program::c::types::DataModel;
-use crate::program::c::{
+use hardbop_base::process::Folder;
+use hardbop_base::source::{Original, Source};
+use hardbop_c::types::DataModel;
+use hardbop_c::{
     ParseOptions, comments_of, conceal, data_model, expose, is_same_code, needs_preprocessor,
 };
 
-/// Whether a file is to be preprocessed: where it needs that, and where options ask for it, unless its name says that
-/// it has been.
+/// Whether a file is to be preprocessed: where it needs that, and where options ask for it, unless
+/// its name says that it has been.
 pub(super) fn is_preprocessed(source: &Source, file: &Path, how: &Preprocessor) -> bool {
     let is_result = file.extension().is_some_and(|e| e == "i");
     how.is_given && !is_result || needs_preprocessor(&source.text)
 }
 
-/// The text without directives other than line marks, which name the file as the user does.  Headers in
-/// quotes are looked for beside the file.
+/// The text without directives other than line marks, which name the file as the user does.
+/// Headers in quotes are looked for beside the file.
 pub(crate) fn preprocessed(
     source: Source,
     file: &Path,
@@ -76,7 +76,7 @@ pub(crate) fn preprocessed(
     Ok(Source::new(source.name, text).with_originals(original))
 }
 
-/// What places are found in.
+/// The original text in which places are found.
 pub(super) fn original(text: &str) -> Arc<Original> {
     Arc::new(Original::new(text, &comments_of(text)))
 }
@@ -89,11 +89,12 @@ struct Run<'a> {
     name: &'a str,
 }
 
-/// What a preprocessor says whose data model is another one.
+/// The error of a preprocessor whose data model is another one.
 const OTHER_MODEL: &str = "this compiler has another data model";
 
 impl Run<'_> {
-    /// What the preprocessor writes, with headers of the program's data model: another one has other limits and types.
+    /// The output of the preprocessor, with headers of the program's data model: another one has
+    /// other limits and types.
     fn written(&self, options: &[&str], text: &str) -> Result<String, CliError> {
         let width = if self.model == DataModel::Ilp32 { "-m32" } else { "-m64" };
         let sized: Vec<&OsStr> = options.iter().copied().chain([width]).map(OsStr::new).collect();
@@ -139,8 +140,9 @@ impl Run<'_> {
         })
     }
 
-    /// A run with the headers that Debian keeps for the machine's own data model.  They serve both but for a list of
-    /// functions that do nothing, of which each model has its own: here it is empty.
+    /// A run with the headers that Debian keeps for the machine's own data model.  They serve both
+    /// but for a list of functions that do nothing, of which each model has its own: here it is
+    /// empty.
     fn with_shared_headers(&self, options: &[&OsStr], text: &str) -> Option<Output> {
         let mut ask = self.how.program.on(Path::new("-"));
         let place = ask.arg("-print-multiarch").stderr(Stdio::null()).output().ok()?;

@@ -1,25 +1,25 @@
-//! Which C program is to be checked, for what, and under which data model: from the arguments, a task
+//! Finds the C program to be checked, the property and the data model: from the arguments, a task
 //! definition or a property file.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::text::{mistakes, read};
-use crate::base::source::{Diagnostic, DiagnosticKind, Source, Span};
 use crate::cli::arguments::check::CheckArguments;
 use crate::cli::output::error::{CliError, reason};
-use crate::present::document::Expected;
-use crate::program::c::types::DataModel;
-use crate::program::c::{ParseOptions, Property};
-use crate::program::task::{Claim, Definition, Located, Specification, is_task};
+use hardbop_base::source::{Diagnostic, DiagnosticKind, Source, Span};
+use hardbop_c::types::DataModel;
+use hardbop_c::{ParseOptions, Property};
+use hardbop_report::document::Expected;
+use hardbop_task::{Claim, Definition, Located, Specification, is_task};
 
-/// What is to be done.
+/// The job that is to be done.
 #[derive(Debug, Clone)]
 pub(crate) struct Job {
     /// The files of the program.
     pub files: Vec<PathBuf>,
     pub options: ParseOptions,
-    /// What the task definition says of the verdict.
+    /// The verdict that the task definition expects.
     pub expected: Option<Expected>,
 }
 
@@ -79,9 +79,7 @@ fn options(
         property.assertions = !arguments.ignore_asserts;
     }
     property.acsl = arguments.c.acsl;
-    property.overflow |= arguments.c.overflow_check;
-    property.bounds |= arguments.c.check_bounds;
-    property.null |= arguments.c.check_null;
+    arguments.c.checks.0.rows().for_each(|row| property.checks.set(row.check, true));
     Ok(ParseOptions { model, property, entry, ..ParseOptions::default() })
 }
 
@@ -155,7 +153,8 @@ impl<'a> Task<'a> {
         }))
     }
 
-    /// The claim about a property that was chosen: that of the same file, or with the same formulas.
+    /// The claim about a property that was chosen: that of the same file, or with the same
+    /// formulas.
     fn claim_of(&self, given: &Given) -> Option<&Claim> {
         let canonical = |file: &Path| fs::canonicalize(file).ok();
         let same_file = |claim: &&Claim| {

@@ -6,15 +6,15 @@ use std::path::Path;
 
 #[cfg(feature = "c")]
 use super::archive;
-use crate::base::source::{Diagnostic, MOST_MISTAKES, Source};
-use crate::boolean::language::parser::{Dialect, parse};
-use crate::boolean::language::syntax::SyntaxTree;
-use crate::boolean::language::text::decode;
 use crate::cli::output::error::CliError;
 use crate::cli::output::format::Color;
 use crate::cli::output::{colored, is_stream, name};
-use crate::present::diagnostic::render;
-use crate::present::units::counted;
+use hardbop_base::source::{Diagnostic, MOST_MISTAKES, Source};
+use hardbop_bp::language::parser::{Dialect, parse};
+use hardbop_bp::language::syntax::SyntaxTree;
+use hardbop_bp::language::text::decode;
+use hardbop_report::diagnostic::render;
+use hardbop_report::units::counted;
 
 /// Reads all of a file.
 pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, CliError> {
@@ -32,7 +32,7 @@ pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, CliError> {
     Ok(bytes)
 }
 
-/// The same, if it is not longer than `limit` bytes.
+/// The bytes of a file, if it is not longer than `limit` bytes.
 pub(crate) fn read_bytes_up_to(path: &Path, limit: usize) -> Result<Option<Vec<u8>>, CliError> {
     let mut bytes = Vec::new();
     let most = limit as u64 + 1;
@@ -63,7 +63,8 @@ pub(crate) fn read(path: &Path) -> Result<Source, CliError> {
     }
 }
 
-/// The text of a file that a report shows, by the name that messages have for it; or why there is none.
+/// The text of a file that a report shows, by the name that messages have for it; or why there is
+/// none.
 pub(crate) fn listing(file: &str) -> Result<String, String> {
     if file == name(Path::new("-")) {
         return Err("standard input is read only once".to_owned());

@@ -5,15 +5,15 @@ use std::path::{Path, PathBuf};
 use super::c::Program;
 use super::task::Job;
 use super::text::{mistakes, read, read_bytes};
-use crate::base::source::Source;
 use crate::cli::output::error::CliError;
 use crate::cli::output::format::Color;
 use crate::cli::output::{is_stream, name};
-use crate::program::c::flow::Flow;
-use crate::program::c::instrument::Instrumentation;
-use crate::program::c::{ParseOptions, parse};
-use crate::program::task::{Witness, is_xml};
-use crate::session::witness::Claim;
+use hardbop_base::source::Source;
+use hardbop_c::flow::Flow;
+use hardbop_c::instrument::Instrumentation;
+use hardbop_c::{ParseOptions, parse};
+use hardbop_session::witness::Claim;
+use hardbop_task::{Witness, is_xml};
 
 /// A witness that was read.
 pub(crate) struct Given {
@@ -27,8 +27,8 @@ impl Given {
     /// Reads a witness of a program, and weaves it in.
     ///
     /// # Errors
-    /// The file cannot be read or is no witness, or it says something of a place that the program does not have, or that
-    /// has no meaning there.
+    /// The file cannot be read or is no witness, or it says something of a place that the program
+    /// does not have, or that has no meaning there.
     pub fn read(
         file: &Path,
         job: &Job,
@@ -66,7 +66,7 @@ impl Given {
         Ok(Self { woven: woven(false)?, strict, witness, source })
     }
 
-    /// What is to be validated.
+    /// The claim that is to be validated.
     pub fn claim<'a>(&'a self, program: &'a Flow) -> Claim<'a> {
         Claim {
             program,

@@ -9,10 +9,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::error::CliError;
 use super::file::write;
 
-/// Where queries go.
+/// The folder to which queries go.
 pub(crate) struct Dump {
     directory: PathBuf,
-    /// Of the query.
+    /// The number of the query.
     number: u64,
     /// The first failure; nothing is written after it.
     failure: Option<CliError>,
@@ -21,7 +21,7 @@ pub(crate) struct Dump {
 }
 
 impl Dump {
-    /// Into `directory`, which is created.
+    /// A dump into `directory`, which is created.
     ///
     /// # Errors
     /// That cannot be done.
@@ -49,14 +49,14 @@ impl Dump {
         }
     }
 
-    /// What went wrong, told once.
+    /// The first error, told once.
     pub fn finish(&mut self) -> Result<(), CliError> {
         self.failure.take().map_or(Ok(()), Err)
     }
 }
 
 #[cfg(feature = "c")]
-impl crate::solve::smt::QuerySink for Dump {
+impl hardbop_smt::QuerySink for Dump {
     fn query(&mut self, script: &str) {
         self.next_query();
         self.write("smt2", || Ok(script.as_bytes().to_vec()));

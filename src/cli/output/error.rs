@@ -1,4 +1,4 @@
-//! What can go wrong on the command line.
+//! Errors of the command line.
 
 use std::io;
 use std::path::Path;
@@ -7,17 +7,17 @@ use thiserror::Error;
 
 use super::exit::Exit;
 use super::message::complain;
-use crate::base::limits::LimitError;
-use crate::boolean::engine::EngineError;
-use crate::boolean::generate::GenerateError;
-use crate::boolean::proof::certificate::CertificateError;
+use hardbop_base::limits::LimitError;
+use hardbop_bp::engine::EngineError;
+use hardbop_bp::proof::certificate::CertificateError;
+use hardbop_lab::generate::GenerateError;
+use hardbop_session::nothing::NothingToCheck;
 #[cfg(feature = "c")]
-use crate::program::task::ArchiveError;
-use crate::session::nothing::NothingToCheck;
+use hardbop_smt::{LoadError, SmtError};
 #[cfg(feature = "c")]
-use crate::solve::smt::{LoadError, SmtError};
+use hardbop_task::ArchiveError;
 #[cfg(feature = "c")]
-use crate::verify::VerifyError;
+use hardbop_verify::VerifyError;
 
 /// Why a command ends without its result.
 #[derive(Debug, Error)]
@@ -36,7 +36,7 @@ pub(crate) enum CliError {
     /// Mistakes in the input text, rendered.
     #[error("{0}")]
     Diagnostics(String),
-    /// What is wrong with a formula, and where.
+    /// A mistake in a formula, and its place.
     #[error("error: {name}:{line}: {reason}")]
     Formula { name: String, line: usize, reason: String },
     #[error("error: {name}: {reason}")]

@@ -2,12 +2,13 @@
 
 use std::process::ExitCode;
 
-use crate::present::document::{Document, Verdict};
+use hardbop_report::document::{Document, Verdict};
 
 /// How the process ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Exit {
-    /// `VERDICT: SAFE`; `CERTIFICATE: VALID (..)`; success of other commands; `sat` and `qbf`: no answer.
+    /// `VERDICT: SAFE`; `CERTIFICATE: VALID (..)`; success of other commands; `sat` and `qbf`: no
+    /// answer.
     Safe,
     /// `fmt --check`: not in canonical form.  `certify`: rejected.
     Refused,
@@ -15,7 +16,8 @@ pub(crate) enum Exit {
     BadInput,
     /// `VERDICT: UNSAFE`; `sat` and `qbf`: satisfiable, true.
     Unsafe,
-    /// `VERDICT: UNKNOWN (..)` and `CERTIFICATE: UNDECIDED (..)`, other than by an interrupt; `sat` and `qbf`: unsatisfiable, false.
+    /// `VERDICT: UNKNOWN (..)` and `CERTIFICATE: UNDECIDED (..)`, other than by an interrupt; `sat`
+    /// and `qbf`: unsatisfiable, false.
     Unknown,
     /// A defect of hardbop.
     Internal,

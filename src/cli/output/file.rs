@@ -8,8 +8,8 @@ use tempfile::NamedTempFile;
 
 use super::error::CliError;
 use super::stream::is_stream;
-use crate::base::process::remains::{Listed, Thing, listed};
-use crate::present::document::pretty;
+use hardbop_base::process::remains::{Listed, Thing, listed};
+use hardbop_report::document::pretty;
 
 /// Writes to standard output.  A reader who has left (`hardbop .. | head`) is no error.
 pub(crate) fn print(text: &str) -> Result<(), CliError> {
@@ -60,7 +60,7 @@ impl<'p> Atomic<'p> {
         Ok(atomic)
     }
 
-    /// The same for a file that must not be standard output, nor one of those that are read.
+    /// Prepares a file that must not be standard output, nor one of those that are read.
     pub fn apart(path: &'p Path, read: &[PathBuf]) -> Result<Self, CliError> {
         let name = path.display();
         if is_stream(path) {

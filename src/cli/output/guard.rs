@@ -4,9 +4,11 @@
 //! BDDs or a step of an external solver can last long and take much memory without a poll.
 //! So a thread looks on.  Once there is a reason to stop, the run has [`GRACE`] to do so, or as
 //! long as its memory stays within [`SLACK`] of the limit; then the guard says what is known in its
-//! place and ends the process.  Where memory falls below the limit again, there is no reason any longer.
+//! place and ends the process.  Where memory falls below the limit again, there is no reason any
+//! longer.
 //!
-//! Invariant: exactly one of the two prints the result, and prints all of it: the first one ([`finish`]).
+//! Invariant: exactly one of the two prints the result, and prints all of it: the first one
+//! ([`finish`]).
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -17,10 +19,10 @@ use std::time::{Duration, Instant};
 use super::exit::Exit;
 use super::file::print;
 use super::interrupt;
-use crate::base::budget::{Budget, Exhausted, Gauge};
-use crate::base::process::remains;
+use hardbop_base::budget::{Budget, Exhausted, Gauge};
+use hardbop_base::process::remains;
 
-/// From a reason to stop until the guard steps in.
+/// Time from a reason to stop until the guard steps in.
 const GRACE: Duration = Duration::from_millis(200);
 /// The part of the memory limit that a run may take beyond it in order to stop.
 const SLACK: u64 = 32;
@@ -30,13 +32,13 @@ const RATE: u64 = 4 << 30;
 const SHORTEST: Duration = Duration::from_millis(1);
 const LONGEST: Duration = Duration::from_millis(50);
 
-/// Which of the two prints the result.
+/// The values of `SPEAKER`: who prints the result.
 const NOBODY: u8 = 0;
 const RUN: u8 = 1;
 const GUARD: u8 = 2;
 static SPEAKER: AtomicU8 = AtomicU8::new(NOBODY);
 
-/// What is printed in place of the run's own result, and the exit code.
+/// The text that is printed in place of the run's own result, and the exit code.
 pub(crate) type Farewell = (String, Exit);
 
 /// Lets Ctrl-C end the budget, and sets a guard beside it, which knows from `farewell` what to say.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::exit::Exit;
-use crate::base::process::remains;
+use hardbop_base::process::remains;
 
 /// Lets the first Ctrl-C raise `cancel` and call `notice`, and the second end the process at once.
 pub(crate) fn install(cancel: Arc<AtomicBool>, notice: impl Fn() + Send + 'static) {

@@ -1,5 +1,5 @@
-//! What a run through Boolean programs leaves in directories: the programs, and abstractions of blocks
-//! for other runs.
+//! The files that a run through Boolean programs leaves in directories: the programs, and
+//! abstractions of blocks for other runs.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,9 +7,9 @@ use std::rc::Rc;
 
 use super::error::CliError;
 use super::file::write;
-use crate::refine::model::{Cache, Update};
+use hardbop_refine::model::{Cache, Update};
 
-/// Where things are kept, if anywhere.
+/// The directories where things are kept, if anywhere.
 pub(crate) struct Keep {
     programs: Option<PathBuf>,
     cache: Option<PathBuf>,

@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 
 use super::format::Color;
-use crate::base::rejected::{Rejected, STRICT};
+use hardbop_base::rejected::{Rejected, STRICT};
 
 /// Writes a message and a line end to standard error.
 pub(crate) fn complain(text: &str) {
@@ -29,7 +29,8 @@ pub(crate) fn colored(choice: Color) -> bool {
     }
 }
 
-/// Says how to report evidence that was rejected: the command that repeats the run, and keeps what it says.
+/// Says how to report evidence that was rejected: the command that repeats the run, and keeps what
+/// it says.
 pub(crate) fn report(rejected: &[Rejected]) {
     if rejected.is_empty() {
         return;

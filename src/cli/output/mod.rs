@@ -1,5 +1,5 @@
-//! The output of a run: text on the standard streams, files, and the exit code.  It also ends runs that do not end
-//! by themselves.
+//! The output of a run: text on the standard streams, files, and the exit code.  It also ends runs
+//! that do not end by themselves.
 //!
 //! Nothing here knows a command.
 

@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::base::budget::resident_bytes;
+use hardbop_base::budget::resident_bytes;
 
-/// No line of progress before this time: short runs stay quiet.
+/// Time before which there is no line of progress: short runs stay quiet.
 const PATIENCE: Duration = Duration::from_millis(400);
 /// Time between two lines.
 const PERIOD: Duration = Duration::from_millis(100);
@@ -17,7 +17,8 @@ const PERIOD: Duration = Duration::from_millis(100);
 /// The progress of a run, with what is known of it so far.
 pub(crate) struct Progress<S> {
     so_far: Arc<Mutex<S>>,
-    /// Where there is a terminal: a thread that shows the line, whatever the run is at, until the sender is dropped.
+    /// The thread that shows the line, whatever the run is at, until the sender is dropped; only
+    /// where there is a terminal.
     shown: Option<(Sender<()>, JoinHandle<()>)>,
 }
 
@@ -54,7 +55,7 @@ impl<S: Default + Send + 'static> Progress<S> {
         Self { so_far, shown }
     }
 
-    /// What is known in the midst of the run, for its guard.
+    /// The state in the midst of the run, for its guard.
     pub fn so_far(&self) -> Arc<Mutex<S>> {
         Arc::clone(&self.so_far)
     }

@@ -1,4 +1,4 @@
-//! What is wrong with arguments, in words for users.
+//! Messages about wrong arguments, in words for users.
 
 use std::error::Error as _;
 use std::num::{IntErrorKind, ParseIntError};
@@ -15,7 +15,8 @@ pub(crate) fn explained(mut error: Error) -> Error {
             if let Some(other) = for_compilers(&error).or_else(|| of_others(&error)) {
                 return other;
             }
-            // Where nothing is like it, what is suggested is to pass it as a value, and that would fail as well.
+            // Where nothing is like it, what is suggested is to pass it as a value, and that would
+            // fail as well.
             if error.get(ContextKind::SuggestedArg).is_none() {
                 error.remove(ContextKind::Suggested);
             }

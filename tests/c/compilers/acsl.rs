@@ -1,10 +1,11 @@
-//! Assertions and invariants in ACSL, against gcc: each predicate stands beside one of C that means the same.
+//! Assertions and invariants in ACSL, against gcc: each predicate stands beside one of C that means
+//! the same.
 
 use std::process::Command;
 
-use hardbop::program::c::Property;
-use hardbop::program::c::points_to::Externals;
-use hardbop::verify::Options;
+use hardbop_c::Property;
+use hardbop_c::points_to::Externals;
+use hardbop_verify::Options;
 
 use super::{answer, answer_to, gcc};
 
@@ -16,7 +17,8 @@ fn annotated(text: &str) -> String {
     if found == proved { found } else { format!("{found}, by proof alone {proved}") }
 }
 
-/// Programs with one execution, in which `@` stands for the assertion: its predicate, and that in C.
+/// Programs with one execution, in which `@` stands for the assertion: its predicate, and that in
+/// C.
 const PAIRS: &[(&str, &str, &str)] = &[
     // Integers have no bounds.
     ("int main(void) { int i = -1; unsigned u = 0; @ return 0; }", "i < u", "(long)i < (long)u"),
@@ -225,7 +227,8 @@ fn programs_with_inputs() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Predicates that are refused in `int f(int); typedef int T; int main(void) { .. }`, with the words of the refusal.
+/// Predicates that are refused in `int f(int); typedef int T; int main(void) { .. }`, with the
+/// words of the refusal.
 const REFUSED: &[(&str, &str)] = &[
     ("x / 2 == 0", "'/'"),
     ("x % 2 == 0", "'%'"),
@@ -333,8 +336,8 @@ fn what_is_not_read_is_refused() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Bodies of `main` with invariants of loops: they are to hold whenever a loop decides whether to go on, and at the start of
-/// each round of `do`.
+/// Bodies of `main` with invariants of loops: they are to hold whenever a loop decides whether to
+/// go on, and at the start of each round of `do`.
 const INVARIANTS: &[(&str, &str)] = &[
     ("int i = 0; /*@ loop invariant 0 <= i <= 5; */ while (i < 5) i++;", "safe"),
     ("int i = 1; /*@ loop invariant i != 1; */ while (i < 5) i++;", "unsafe"),

@@ -1,10 +1,11 @@
-//! One cell for many: what holds of each element of a large array, or of each node of a list, is proved; what does not
-//! hold is not. Of the second kind each program reaches its error, for some inputs, as the standard says.
+//! One cell for many: what holds of each element of a large array, or of each node of a list, is
+//! proved; what does not hold is not. Of the second kind each program reaches its error, for some
+//! inputs, as the standard says.
 
 use super::{HEAD, answer_to};
-use hardbop::program::c::Property;
-use hardbop::program::c::lower::Model;
-use hardbop::verify::Options;
+use hardbop_c::Property;
+use hardbop_c::lower::Model;
+use hardbop_verify::Options;
 
 const DECLARED: &str = "typedef unsigned long size_t; void *malloc(size_t), *calloc(size_t, size_t), *memset(void *, int, size_t),
 *memcpy(void *, const void *, size_t);

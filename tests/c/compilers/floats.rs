@@ -1,4 +1,5 @@
-//! Floating-point numbers bit by bit: gcc and its library are the judge of programs with one execution.
+//! Floating-point numbers bit by bit: gcc and its library are the judge of programs with one
+//! execution.
 
 use super::compare;
 

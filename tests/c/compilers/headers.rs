@@ -3,12 +3,12 @@
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-use hardbop::base::source::Source;
-use hardbop::program::c::types::DataModel;
-use hardbop::program::c::{ParseOptions, on_large_stack, parse};
+use hardbop_base::source::Source;
+use hardbop_c::types::DataModel;
+use hardbop_c::{ParseOptions, on_large_stack, parse};
 
 use super::proved;
-use hardbop::program::c::points_to::Externals;
+use hardbop_c::points_to::Externals;
 
 const C11: &str = "assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal stdalign
 stdarg stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string tgmath threads time uchar wchar wctype";
@@ -61,7 +61,8 @@ fn headers_are_read() {
     assert!(wrong.is_empty(), "of {read}: {}", wrong.join("\n"));
 }
 
-/// A type that cannot be read is refused where it is used, and nowhere taken for what is left of it.
+/// A type that cannot be read is refused where it is used, and nowhere taken for what is left of
+/// it.
 #[test]
 fn records_that_cannot_be_read() {
     let of = |text: &str| super::answer(text, Externals::Any);

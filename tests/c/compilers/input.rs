@@ -1,9 +1,10 @@
-//! What programs read, and the end of a program: `scanf`, `fgets`, `time`, `atexit`, `qsort`; and alignments.
+//! What programs read, and the end of a program: `scanf`, `fgets`, `time`, `atexit`, `qsort`; and
+//! alignments.
 
-use hardbop::program::c::execute::{ExecutionOptions, Recording, Script, run};
-use hardbop::program::c::harness::{ERROR_CODE, harness};
-use hardbop::program::c::points_to::Externals;
-use hardbop::program::c::types::DataModel;
+use hardbop_c::execute::{ExecutionOptions, Recording, Script, run};
+use hardbop_c::harness::{ERROR_CODE, harness};
+use hardbop_c::points_to::Externals;
+use hardbop_c::types::DataModel;
 
 use super::{compare, expect};
 use crate::support::c::{can_compile, flow, run_harness};

@@ -1,6 +1,7 @@
-//! The language itself: extensions of gcc, attributes, types of enumerators, layout; and what gcc refuses.
+//! The language itself: extensions of gcc, attributes, types of enumerators, layout; and what gcc
+//! refuses.
 
-use hardbop::program::c::points_to::Externals;
+use hardbop_c::points_to::Externals;
 
 use super::{compare_lists, expect};
 

@@ -1,19 +1,18 @@
-//! Long loops, of which the interpreter takes many rounds at once: gcc says what variables hold at the end.
+//! Long loops, of which the interpreter takes many rounds at once: gcc says what variables hold at
+//! the end.
 
 use std::fmt::Write as _;
 use std::process::Command;
 use std::time::Duration;
 
-use hardbop::base::budget::Budget;
-use hardbop::base::random::Random;
-use hardbop::base::source::Source;
-use hardbop::program::c::execute::{
-    self, End, ExecutionOptions, ExecutionOutcome, Recording, Zero,
-};
-use hardbop::program::c::types::DataModel;
-use hardbop::program::c::{ParseOptions, on_large_stack, parse};
-use hardbop::verify::{CProgram, Options, Outcome, check};
 use hardbop::{COptions, StepKind, check_c};
+use hardbop_base::budget::Budget;
+use hardbop_base::random::Random;
+use hardbop_base::source::Source;
+use hardbop_c::execute::{self, End, ExecutionOptions, ExecutionOutcome, Recording, Zero};
+use hardbop_c::types::DataModel;
+use hardbop_c::{ParseOptions, on_large_stack, parse};
+use hardbop_verify::{CProgram, Options, Outcome, check};
 
 const TYPES: &[&str] = &[
     "char",
@@ -168,8 +167,8 @@ fn rounds_at_once() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(3 * leaping > COUNT, "{leaping} of {COUNT} leap");
 }
-/// Rounds until a signed number overflows, billions of them, are no error that is worth showing; an overflow and some
-/// thousands of rounds are.
+/// Rounds until a signed number overflows, billions of them, are no error that is worth showing; an
+/// overflow and some thousands of rounds are.
 #[test]
 fn errors_behind_overflows() {
     let head = "void reach_error(void); unsigned __VERIFIER_nondet_uint(void);\n";
@@ -189,7 +188,8 @@ fn errors_behind_overflows() {
     }
 }
 
-/// A trace has one step for the rounds that are not listed, and counts them, also if they are more than numbers of 64 bits tell.
+/// A trace has one step for the rounds that are not listed, and counts them, also if they are more
+/// than numbers of 64 bits tell.
 #[test]
 fn traces_count_rounds() {
     let head = "void reach_error(void); int main(void) {";

@@ -1,14 +1,14 @@
-//! Programs of several files: a program that is linked is executed as the same text alone.  `tests/doors/cli/projects.rs` has
-//! what linking itself does.
+//! Programs of several files: a program that is linked is executed as the same text alone.
+//! `tests/doors/cli/projects.rs` has what linking itself does.
 
 use std::fs;
 use std::path::Path;
 
-use hardbop::base::source::Source;
-use hardbop::program::c::execute::Recording;
-use hardbop::program::c::flow::Flow;
-use hardbop::program::c::types::DataModel;
-use hardbop::program::c::{Files, ParseOptions, needs_preprocessor, on_large_stack};
+use hardbop_base::source::Source;
+use hardbop_c::execute::Recording;
+use hardbop_c::flow::Flow;
+use hardbop_c::types::DataModel;
+use hardbop_c::{Files, ParseOptions, needs_preprocessor, on_large_stack};
 
 use crate::support::c::{execute, flow, generated, words};
 

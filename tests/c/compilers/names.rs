@@ -1,20 +1,22 @@
-//! Names that hardbop's sources use: a program may have any of them, as a variable, function, member, parameter or label.
+//! Names that hardbop's sources use: a program may have any of them, as a variable, function,
+//! member, parameter or label.
 
 use std::time::Duration;
 
-use hardbop::base::budget::Budget;
-use hardbop::base::source::Source;
-use hardbop::program::c::harness::harness;
-use hardbop::program::c::types::DataModel;
-use hardbop::program::c::{ParseOptions, on_large_stack, parse};
-use hardbop::refine::cegar::PredicateSource;
-use hardbop::solve::smt::SolverKind;
-use hardbop::verify::{CProgram, Options, Outcome, Route, check};
+use hardbop_base::budget::Budget;
+use hardbop_base::source::Source;
+use hardbop_c::harness::harness;
+use hardbop_c::types::DataModel;
+use hardbop_c::{ParseOptions, on_large_stack, parse};
+use hardbop_refine::cegar::PredicateSource;
+use hardbop_smt::SolverKind;
+use hardbop_verify::{CProgram, Options, Outcome, Route, check};
 
 use crate::support::c::{analysis_only, can_compile, run_harness_hosted};
 use crate::support::words::words;
 
-/// Words that are no identifiers in C17, with GNU's and C23's; and names that mean something wherever they are.
+/// Words that are no identifiers in C17, with GNU's and C23's; and names that mean something
+/// wherever they are.
 const WORDS: &[&str] = &[
     "alignas",
     "alignof",

@@ -3,11 +3,11 @@
 use std::ops::Range;
 use std::time::Duration;
 
-use hardbop::base::budget::Budget;
-use hardbop::base::random::Random;
-use hardbop::program::c::on_large_stack;
-use hardbop::program::c::types::DataModel;
-use hardbop::verify::{CProgram, Options, Outcome, check};
+use hardbop_base::budget::Budget;
+use hardbop_base::random::Random;
+use hardbop_c::on_large_stack;
+use hardbop_c::types::DataModel;
+use hardbop_verify::{CProgram, Options, Outcome, check};
 
 use crate::support::c::narrowed::{LARGE, SMALL, programs, truths};
 use crate::support::c::{flow, number};

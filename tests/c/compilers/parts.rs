@@ -1,8 +1,8 @@
-//! Parts of objects: designators and lists of values, layouts under `#pragma pack`, tags of blocks; and types that look
-//! alike.
+//! Parts of objects: designators and lists of values, layouts under `#pragma pack`, tags of blocks;
+//! and types that look alike.
 
 use super::{compare_lists, expect};
-use hardbop::program::c::points_to::Externals;
+use hardbop_c::points_to::Externals;
 
 /// Programs with one execution, which are decided.
 const DECIDED: &[&str] = &[

@@ -1,14 +1,14 @@
-//! Random programs with floating-point numbers, bit-fields, volatile and packed objects, unions and built-ins, whose few
-//! inputs are exhausted: gcc says whether one of them leads to the error.
+//! Random programs with floating-point numbers, bit-fields, volatile and packed objects, unions and
+//! built-ins, whose few inputs are exhausted: gcc says whether one of them leads to the error.
 
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use hardbop::base::budget::Budget;
-use hardbop::base::random::Random;
-use hardbop::program::c::on_large_stack;
-use hardbop::program::c::types::DataModel;
-use hardbop::verify::{CProgram, Options, Outcome, check};
+use hardbop_base::budget::Budget;
+use hardbop_base::random::Random;
+use hardbop_c::on_large_stack;
+use hardbop_c::types::DataModel;
+use hardbop_verify::{CProgram, Options, Outcome, check};
 
 use crate::support::c::{Compiled, analysis_only, can_compile, flow};
 

@@ -1,9 +1,10 @@
-//! Functions of the C library on texts, followed character by character: gcc's library says what they do.
+//! Functions of the C library on texts, followed character by character: gcc's library says what
+//! they do.
 
 use std::fmt::Write as _;
 
 use super::{HEAD, answer, compare};
-use hardbop::program::c::points_to::Externals;
+use hardbop_c::points_to::Externals;
 
 const DECLARED: &str = "typedef unsigned long size_t; size_t strlen(const char *); int strcmp(const char *, const char *);
 int strncmp(const char *, const char *, size_t); int memcmp(const void *, const void *, size_t); char *strchr(const char *, int);

@@ -1,9 +1,10 @@
-//! Weak names, and what gcc predefines: gcc is not contradicted, with the other file and without it.
+//! Weak names, and what gcc predefines: gcc is not contradicted, with the other file and without
+//! it.
 
 use std::path::Path;
 use std::process::Command;
 
-use hardbop::program::c::points_to::Externals;
+use hardbop_c::points_to::Externals;
 
 use super::{HEAD, answer};
 

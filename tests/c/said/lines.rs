@@ -1,4 +1,5 @@
-//! Lines for what C leaves undefined or open: each program has its line, and the one after it, without the flaw, does not.
+//! Lines for what C leaves undefined or open: each program has its line, and the one after it,
+//! without the flaw, does not.
 
 use super::plain;
 
@@ -191,7 +192,8 @@ fn jumps_past_an_initial_value() {
     check_bodies("a variable that is read before it has a value", "", &bodies);
 }
 
-/// A switch with a default, and branches that leave nothing out, give a value; one over all enumerators may not.
+/// A switch with a default, and branches that leave nothing out, give a value; one over all
+/// enumerators may not.
 #[test]
 fn values_on_all_paths() {
     let bodies = [
@@ -367,4 +369,40 @@ fn the_order_of_calls_where_it_can_matter() {
     );
     assert_eq!(verdict, "safe", "{said}");
     assert!(said.contains("are evaluated from left to right"), "{said}");
+}
+
+/// C leaves the order of initial values open, and whether a value that another one replaces is evaluated at all.
+#[test]
+fn initial_values_have_no_order() {
+    let functions =
+        "int g; int f(int k) { g = g * 10 + k; return k; } int pure(int k) { return k + 1; }
+        struct pair { int a, b; };";
+    let bodies = [
+        (
+            "struct pair s = { .b = f(1), .a = f(2) }; if (s.a != 2) reach_error();",
+            "struct pair s = { .b = f(1), .a = 2 }; if (s.a != 2) reach_error();",
+        ),
+        (
+            "int a[2] = { [1] = f(1), [0] = f(2) }; if (a[0] != 2) reach_error();",
+            "int a[2] = { [1] = pure(1), [0] = pure(2) }; if (a[0] != 3) reach_error();",
+        ),
+        (
+            "struct pair s; s = (struct pair){ f(1), f(2) }; if (s.a != 1) reach_error();",
+            "struct pair s; s = (struct pair){ 1, f(2) }; if (s.a != 1) reach_error();",
+        ),
+        (
+            "int a[1] = { [0] = f(1), [0] = 2 }; if (a[0] != 2) reach_error();",
+            "int a[1] = { [0] = 1, [0] = f(2) }; if (a[0] != 2) reach_error();",
+        ),
+        (
+            "int a[2] = { f(1), g }; if (a[0] != 1) reach_error();",
+            "int a[2] = { f(1), n }; if (a[0] != 1) reach_error();",
+        ),
+    ];
+    check_bodies("are evaluated from left to right", functions, &bodies);
+    let effects = [(
+        "int i = 1; struct pair s = { .b = i++, .a = i++ }; if (s.b != 1) reach_error();",
+        "int i = 1; struct pair s = { .b = i++, .a = 1 }; if (s.b != 1) reach_error();",
+    )];
+    check_bodies("no expression changes an object that another part", functions, &effects);
 }

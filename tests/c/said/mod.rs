@@ -1,14 +1,16 @@
-//! What an answer rests on is said, where the text has it and nowhere else; and what C does not define is no answer.
+//! What an answer rests on is said, where the text has it and nowhere else; and what C does not
+//! define is no answer.
 
 mod lines;
 
 use std::time::Duration;
 
-use hardbop::base::budget::Budget;
-use hardbop::base::source::Source;
-use hardbop::program::c::types::DataModel;
-use hardbop::program::c::{ParseOptions, Property, on_large_stack, parse};
-use hardbop::verify::{CProgram, Options, Outcome, check};
+use hardbop_base::budget::Budget;
+use hardbop_base::errors::{Check, Checks};
+use hardbop_base::source::Source;
+use hardbop_c::types::DataModel;
+use hardbop_c::{ParseOptions, Property, on_large_stack, parse};
+use hardbop_verify::{CProgram, Options, Outcome, check};
 
 const HEAD: &str = "
 typedef unsigned long size_t;
@@ -48,11 +50,13 @@ fn plain(body: &str) -> (&'static str, String) {
 }
 
 fn checked(body: &str) -> (&'static str, String) {
-    let property = Property { bounds: true, null: true, ..Property::default() };
+    let property =
+        Property { checks: Checks::of(&[Check::Bounds, Check::Null]), ..Property::default() };
     answer(&format!("int main(void) {{ {body} }}"), property, None)
 }
 
-/// Each program is safe, and says this; the one after it does the same as C defines it, and does not.
+/// Each program is safe, and says this; the one after it does the same as C defines it, and does
+/// not.
 #[test]
 fn what_a_proof_rests_on_is_said() {
     let (order, length) = ("which has no order with that", "array of variable length is positive");

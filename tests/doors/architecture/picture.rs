@@ -1,87 +1,59 @@
-//! The picture in docs/architecture.md is drawn from the tables of this test.  With `UPDATE=1` the
-//! page gets the one of today.
+//! The picture in docs/architecture.md is drawn from the manifests of the crates.  With `UPDATE=1`
+//! the page gets the one of today.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-use super::{FLOORS, ROOMS};
+use super::{CRATES, ROOMS, uses};
 
 const PAGE: &str = "docs/architecture.md";
 const BEGIN: &str =
-    "<!-- The floors, by UPDATE=1 cargo test --test doors architecture -->\n```text\n";
+    "<!-- The crates, by UPDATE=1 cargo test --test doors architecture -->\n```text\n";
 const END: &str = "```\n";
 
-/// How high a floor is: one more than the highest that it uses.
-fn height(floor: &str) -> usize {
-    let (_, uses) = FLOORS.iter().find(|(name, _)| *name == floor).expect("a floor of the table");
-    uses.iter().map(|f| height(f) + 1).max().unwrap_or(0)
+/// How high a crate is: one more than the highest that it uses.
+fn height(name: &str) -> usize {
+    uses(name).iter().map(|f| height(f) + 1).max().unwrap_or(0)
 }
 
-/// A floor with its rooms, each of which uses those to its left.
-fn floor_with_rooms(floor: &str) -> String {
-    let rooms = ROOMS.iter().find(|(name, _)| *name == floor).map_or(&[][..], |r| r.1);
-    format!("{floor:<9}{}", rooms.join(" ◄ ")).trim_end().to_owned()
+/// All that a crate uses, directly or not.
+fn below(name: &str) -> BTreeSet<String> {
+    let direct = uses(name);
+    let further = direct.iter().flat_map(|f| below(f)).collect::<Vec<_>>();
+    direct.into_iter().chain(further).collect()
 }
 
-/// The line between two rows whose floors begin in these columns.
-fn connection(above: &[usize], below: &[usize]) -> String {
-    let last = above.iter().chain(below).max().copied().unwrap_or(0);
-    let sign = |column: usize| match (above.contains(&column), below.contains(&column)) {
-        _ if last == 0 => '▼',
-        (true, true) => '├',
-        (true, false) if column == last => '┘',
-        (true, false) => '┴',
-        (false, true) if column == last => '┐',
-        (false, true) => '┬',
-        (false, false) => '─',
-    };
-    format!(" {}", (0..=last).map(sign).collect::<String>())
+/// What a crate uses directly and not by way of another one.
+fn next(name: &str) -> Vec<String> {
+    let direct = uses(name);
+    let is_further = |f: &String| direct.iter().any(|other| below(other).contains(f));
+    direct.iter().filter(|f| !is_further(f)).cloned().collect()
 }
 
-/// The floors from the top to the ground; those that do not use each other side by side.
+/// The crates from the top to the ground, each with the next ones that it uses; and the order of
+/// rooms.
 fn picture() -> String {
     let mut rows: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
-    for (floor, _) in FLOORS {
-        rows.entry(height(floor)).or_default().push(floor);
+    for (name, _) in CRATES {
+        rows.entry(height(name)).or_default().push(name);
     }
-    let (mut lines, mut above) = (vec![], None::<Vec<usize>>);
-    for floors in rows.values().rev() {
-        let (mut line, mut columns) = (String::new(), vec![]);
-        for floor in floors {
-            if !line.is_empty() {
-                line += "      ";
-            }
-            columns.push(line.chars().count());
-            line += &floor_with_rooms(floor);
-        }
-        if let Some(above) = above.replace(columns.clone()) {
-            lines.push(connection(&above, &columns));
-        }
-        lines.push(line);
+    let rooms = ROOMS.map(|room| room.trim_start_matches("cli::")).join(" ◄ ");
+    let mut lines = vec![format!("(root)   ▼ all below; rooms: {rooms}"), String::new()];
+    for name in rows.values().rev().flatten() {
+        let next = next(name).join(", ");
+        let (_, rooms) = CRATES.iter().find(|(n, _)| n == name).expect("a crate of the table");
+        let rooms = match rooms {
+            [] => String::new(),
+            rooms => format!("; rooms: {}", rooms.join(" ◄ ")),
+        };
+        let uses = if next.is_empty() { "nothing".to_owned() } else { next };
+        lines.push(format!("{name:<8} ▼ {uses}{rooms}"));
     }
-    lines.push(String::new());
-    lines.extend(exceptions());
     lines.join("\n") + "\n"
 }
 
-/// What the picture does not show: floors that do not use all that is below.
-fn exceptions() -> Vec<String> {
-    let mut exceptions = vec![];
-    for (floor, uses) in FLOORS {
-        let below = FLOORS.iter().filter(|(name, _)| height(name) < height(floor));
-        let unused: Vec<&str> = below.map(|f| f.0).filter(|f| !uses.contains(f)).collect();
-        if !unused.is_empty() {
-            exceptions.push(format!("{floor} does not use {}", unused.join(", ")));
-        }
-    }
-    if exceptions.is_empty() {
-        exceptions.push("Every floor uses all that are below it.".to_owned());
-    }
-    exceptions
-}
-
 #[test]
-fn the_page_shows_the_floors() {
+fn the_page_shows_the_crates() {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(PAGE);
     let page = fs::read_to_string(&path).expect("the page is there");
     let (before, rest) = page.split_once(BEGIN).expect("the page has a place for the picture");
@@ -91,15 +63,16 @@ fn the_page_shows_the_floors() {
         let page = [before, BEGIN, &picture, END, after].concat();
         fs::write(&path, page).expect("the page can be written");
     } else {
-        for (floor, rooms) in ROOMS {
-            for room in rooms {
-                let row = format!("\n| `{floor}::{room}` |");
-                assert!(page.contains(&row), "{PAGE} does not say what is in {floor}::{room}");
+        for (name, rooms) in CRATES {
+            let all = rooms.iter().map(|room| format!("{name}::{room}"));
+            for place in all.chain([name.to_owned()]) {
+                let row = format!("\n| `{place}` |");
+                assert!(page.contains(&row), "{PAGE} does not say what is in {place}");
             }
         }
         assert_eq!(
             shown, picture,
-            "{PAGE} does not show the tables of tests/doors/architecture.rs; \
+            "{PAGE} does not show the crates of today; \
              'UPDATE=1 cargo test --test doors architecture' mends it\n{picture}"
         );
     }

@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use super::{LIMITS, campaign, command, folder, known, rows, stderr, verdicts};
 
-/// Programs that nothing decides soon, `FAMILY-N.bp`: numbers that count up, which takes memory, or that are multiplied.
+/// Programs that nothing decides soon, `FAMILY-N.bp`: numbers that count up, which takes memory, or
+/// that are multiplied.
 fn hard(folder: &Path, family: &str, number: usize) {
     for i in 0..number {
         let output = Command::new(env!("CARGO_BIN_EXE_hardbop"))

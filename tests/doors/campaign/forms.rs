@@ -1,4 +1,5 @@
-//! Programs in all their forms: linked files, a compile database, a task definition; each with certificates and warm starts.
+//! Programs in all their forms: linked files, a compile database, a task definition; each with
+//! certificates and warm starts.
 
 use std::fs;
 use std::path::Path;
@@ -113,7 +114,8 @@ fn each_form_has_verdicts_certificates_and_warm_starts() {
     // To another version of hardbop there are no results.
     store(folder).execute("DELETE FROM result", []).expect("changed");
     assert_eq!(results(folder, 0), all("SAFE", "certificate"));
-    // Other texts are other questions; what was learned is offered to them, and certificates where proofs took long.
+    // Other texts are other questions; what was learned is offered to them, and certificates where
+    // proofs took long.
     for (seconds, edit, how) in
         [("0", "y = x; y = y", "check"), ("9", "y = x; y = 0 + y", "certificate")]
     {

@@ -1,5 +1,5 @@
-//! `hardbop campaign`: each task has one verdict, that of `check`, however often the campaign is killed; mistakes and
-//! accidents are told, and the campaign goes on.
+//! `hardbop campaign`: each task has one verdict, that of `check`, however often the campaign is
+//! killed; mistakes and accidents are told, and the campaign goes on.
 
 mod accidents;
 mod earlier;

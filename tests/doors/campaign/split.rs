@@ -14,7 +14,8 @@ int main(void) { if (f(__VERIFIER_nondet_int()) != 0) reach_error(); return 0; }
 ";
 const ONLY_TREE: &str = "arguments = ['--limit', 'routes.boolean-work=0']\n";
 
-/// There is one execution, whose states do not come again, and it takes the interpreter a while to give up.
+/// There is one execution, whose states do not come again, and it takes the interpreter a while to
+/// give up.
 const ENDLESS: &str = "extern void reach_error(void);
 int main(void) { int x = 0; unsigned long y = 1; while (1) { y = y * 6364136223846793005ul + 1; if (x != 0) reach_error(); } }
 ";

@@ -1,11 +1,11 @@
-//! `certify --adapt`: certificates of C programs that have been edited are moved to the new text where they prove its
-//! verdict, and never prove what is not so.
+//! `certify --adapt`: certificates of C programs that have been edited are moved to the new text
+//! where they prove its verdict, and never prove what is not so.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
-use hardbop::base::random::Random;
+use hardbop_base::random::Random;
 use serde_json::{Value, json};
 
 use super::c::{assert_rejected, assert_valid, hardbop, last, text};
@@ -58,7 +58,8 @@ impl Moved {
         self.folder.path().join(name)
     }
 
-    /// What the certificate is for another version.  Where it is one, what was written is valid without any help.
+    /// What the certificate is for another version.  Where it is one, what was written is valid
+    /// without any help.
     fn to(&self, program: &str) -> Output {
         let (new, to) = (self.path("new.c"), self.path("new.json"));
         let _ = fs::remove_file(&to);
@@ -195,7 +196,8 @@ fn mutated(random: &mut Random, program: &str) -> String {
     all
 }
 
-/// Whether a certificate proves something of a mutant; a check of it does not say the opposite then.
+/// Whether a certificate proves something of a mutant; a check of it does not say the opposite
+/// then.
 fn agrees(moved: &Moved, mutant: &str) -> bool {
     let judged = last(&moved.to(mutant));
     if !judged.contains("VALID") {

@@ -1,4 +1,5 @@
-//! Certificates of C programs that Boolean programs have decided: summaries of functions, whatever the depth of recursion.
+//! Certificates of C programs that Boolean programs have decided: summaries of functions, whatever
+//! the depth of recursion.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -181,7 +182,8 @@ fn changed_summaries_are_rejected() {
     }
 }
 
-/// What makes summaries hard in C: a proof of the first text is none of the second, which has an error.
+/// What makes summaries hard in C: a proof of the first text is none of the second, which has an
+/// error.
 #[test]
 fn proofs_of_programs_that_are_much_alike_are_rejected() {
     let head = "extern void reach_error(void); extern int __VERIFIER_nondet_int(void);\n";
@@ -260,7 +262,8 @@ fn proofs_of_programs_that_are_much_alike_are_rejected() {
     }
 }
 
-/// Where a call is on one of the paths that meet, the Boolean program may say nothing of the place where they do.
+/// Where a call is on one of the paths that meet, the Boolean program may say nothing of the place
+/// where they do.
 #[test]
 fn calls_on_one_of_the_paths_that_meet() {
     let head = "extern void reach_error(void); extern int __VERIFIER_nondet_int(void);\n";

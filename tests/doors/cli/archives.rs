@@ -1,4 +1,5 @@
-//! Archives of C files: one program, whatever else is in the archive; what could do harm is refused.
+//! Archives of C files: one program, whatever else is in the archive; what could do harm is
+//! refused.
 
 use std::fs;
 use std::io::Write;
@@ -84,7 +85,8 @@ fn the_files_of_an_archive_are_one_program() {
             }
         }
     }
-    // Everything that takes files takes them, under names that do not depend on where the archive was unpacked.
+    // Everything that takes files takes them, under names that do not depend on where the archive
+    // was unpacked.
     let output = hardbop(
         folder.path(),
         &[

@@ -6,7 +6,8 @@ use serde_json::Value;
 
 use super::{code, last_line, run, stderr, stdout};
 
-/// Two labels of which the second is behind the first, and assertions of which the second does not hold.
+/// Two labels of which the second is behind the first, and assertions of which the second does not
+/// hold.
 const PROGRAM: &str = "decl x, y;\nvoid main() begin\n  x := *;\n  y := x;\n  assert(x = y);\n  assert(!x);\n  \
                        assert(!y);\n  if (x) then\n    WORSE: skip;\n  fi;\n  if (y != x) then\n    BAD: skip;\n  fi;\n  \
                        if (!y) then\n    ERROR: skip;\n  fi;\n  LAST: skip;\nend";
@@ -103,8 +104,8 @@ mod c {
         let options = ["--error", "WORSE", "--overflow-check", "--check-bounds", "--each"];
         let out = run(&[&["check", file], &options[..]].concat(), b"");
         let verdicts: Vec<String> = rows(&stdout(&out)).into_iter().map(|(_, v)| v).collect();
-        // Behind the second assertion y is less than 3.  Operations are checked until an assertion fails; x is at most 7
-        // where 1 is added.
+        // Behind the second assertion y is less than 3.  Operations are checked until an assertion
+        // fails; x is at most 7 where 1 is added.
         let answer = ["UNSAFE", "SAFE", "UNSAFE", "SAFE", "SAFE", "SAFE"];
         assert_eq!(verdicts, answer, "{}\n{}", stdout(&out), stderr(&out));
         assert_eq!(code(&out), Some(10));

@@ -1,4 +1,5 @@
-//! The words at the end of a check of C: places of errors in witnesses, inputs of traces, what a limit has ended.
+//! The words at the end of a check of C: places of errors in witnesses, inputs of traces, what a
+//! limit has ended.
 
 use std::fs;
 use std::process::{Command, Output};
@@ -30,7 +31,8 @@ fn stdout(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// Each line: what is checked, the function, where its witness has the error, and the program from line 3 on.
+/// Each line: what is checked, the function, where its witness has the error, and the program from
+/// line 3 on.
 #[test]
 fn our_own_witnesses_are_confirmed() {
     let bounds = "--check-bounds";

@@ -1,7 +1,7 @@
 //! Witnesses in GraphML: automata as validators read them.
 //!
-//! The rules are those of the linter and of README-GraphML.md of <https://github.com/sosy-lab/sv-witnesses>, read by
-//! another parser of XML.
+//! The rules are those of the linter and of README-GraphML.md of
+//! <https://github.com/sosy-lab/sv-witnesses>, read by another parser of XML.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -273,7 +273,8 @@ fn a_proof_has_a_state_for_each_loop_with_an_invariant() {
     assert!(is_rejected && result.contains("does not hold"), "{result} {said}");
 }
 
-/// As verifiers write them: states at loops and at statements, several of them at one place, and some without invariants.
+/// As verifiers write them: states at loops and at statements, several of them at one place, and
+/// some without invariants.
 #[test]
 fn invariants_of_states_are_at_the_places_of_their_transitions() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -418,7 +419,8 @@ fn transitions_name_the_files_of_several() {
     assert!(entered("put", "main.c") && entered("check", "queue.c"));
 }
 
-/// As tools write it that know values only, such as `example-1-witness.graphml` of the format's own examples.
+/// As tools write it that know values only, such as `example-1-witness.graphml` of the format's own
+/// examples.
 #[test]
 fn the_error_may_be_anywhere_behind_the_last_value() {
     let folder = tempfile::tempdir().expect("a folder");

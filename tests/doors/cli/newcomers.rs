@@ -1,4 +1,5 @@
-//! What somebody tries first: seventeen small programs, each safe, and with a mistake where `BUG` is 1, as their texts say.
+//! What somebody tries first: seventeen small programs, each safe, and with a mistake where `BUG`
+//! is 1, as their texts say.
 
 use std::path::Path;
 
@@ -33,7 +34,8 @@ fn are_decided() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The proof that loops have small bounds, as a certificate: another solver accepts it, and no smaller bound.
+/// The proof that loops have small bounds, as a certificate: another solver accepts it, and no
+/// smaller bound.
 #[test]
 fn certificates_of_bounded_loops() {
     let folder = tempfile::tempdir().expect("a folder");

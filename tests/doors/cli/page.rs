@@ -1,5 +1,5 @@
-//! The page of `--html`: it says what `--json` says, loads nothing, and program text stays text.  Where there is a
-//! Chromium, also what the script does.
+//! The page of `--html`: it says what `--json` says, loads nothing, and program text stays text.
+//! Where there is a Chromium, also what the script does.
 
 use std::collections::BTreeSet;
 use std::fs;

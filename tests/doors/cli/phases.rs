@@ -1,4 +1,5 @@
-//! No phase costs the answer that another one has: programs on each of which one of them takes more and more.
+//! No phase costs the answer that another one has: programs on each of which one of them takes more
+//! and more.
 
 use std::process::Output;
 

@@ -54,7 +54,8 @@ enum Expected {
 
 use Expected::{Refused, Safe, SafeHere, Unlike, Unsafe};
 
-/// Files a.c and b.c with what becomes of them; both may use a header, and call `error` where something is wrong.
+/// Files a.c and b.c with what becomes of them; both may use a header, and call `error` where
+/// something is wrong.
 const PROGRAMS: &[(&str, &str, &str, Expected)] = &[
     (
         "what is static stays apart",
@@ -311,7 +312,8 @@ fn project(a: &str, b: &str) -> TempDir {
     ])
 }
 
-/// What gcc makes of the files: `None` where it is not there, else the exit code of the program, if it links.
+/// What gcc makes of the files: `None` where it is not there, else the exit code of the program, if
+/// it links.
 fn by_gcc(folder: &TempDir) -> Option<Option<i32>> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&path).find(|folder| folder.join("gcc").is_file())?;

@@ -1,4 +1,5 @@
-//! Reports: SARIF is read by a library that was made from its schema, JUnit's XML by a parser; both say what `--json` says.
+//! Reports: SARIF is read by a library that was made from its schema, JUnit's XML by a parser; both
+//! say what `--json` says.
 
 use std::fs;
 use std::path::{Path, PathBuf};

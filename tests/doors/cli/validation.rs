@@ -115,7 +115,8 @@ fn what_is_exported_is_confirmed_by_another_way() {
         let name = program.display();
         let said = String::from_utf8_lossy(&output.stderr);
         assert!(!said.contains("the witness is"), "{name}: {said}");
-        // What these options cannot decide without a witness they need not decide with one; nor what takes too long here.
+        // What these options cannot decide without a witness they need not decide with one; nor
+        // what takes too long here.
         if verdict.contains("time limit") {
             continue;
         }
@@ -300,7 +301,8 @@ fn only_executions_that_pass_the_waypoints_confirm_a_violation() {
         (vec!["follow assumption 8:5 i == 2 && x == 0 && input == 5", target], true),
         (vec!["follow assumption 8:5 i == 2 && x == 0 && input == 5", other], false),
         (vec!["follow assumption 11:3 x == 2 && y == 1", other], true),
-        // What is avoided is so in its segment only: neither before it, nor where the same event ends it.
+        // What is avoided is so in its segment only: neither before it, nor where the same event
+        // ends it.
         (
             vec![
                 "follow assumption 11:3 x == 2",

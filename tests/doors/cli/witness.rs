@@ -122,7 +122,8 @@ fn a_violation_witness_leads_into_the_error() {
     assert_eq!(compiled(folder.path(), &format!("{text}{stubs}")), Some(42));
 }
 
-/// The counter with a call of `inv` before each evaluation of a loop's condition of which the witness says something.
+/// The counter with a call of `inv` before each evaluation of a loop's condition of which the
+/// witness says something.
 fn instrumented(content: &[Value], change: impl Fn(&str) -> String) -> String {
     let mut lines: Vec<String> = COUNTER.lines().map(str::to_owned).collect();
     for entry in content {

@@ -1,11 +1,13 @@
-//! The wheel for Python: it is built, installs into an empty environment, and Python's own tests pass there.
+//! The wheel for Python: it is built, installs into an empty environment, and Python's own tests
+//! pass there.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
-/// An environment of Python with what builds the wheel; `None` where there is none, or no index of packages.
+/// An environment of Python with what builds the wheel; `None` where there is none, or no index of
+/// packages.
 fn builder(folder: &Path) -> Option<std::path::PathBuf> {
     let venv = folder.join("builder");
     let python = venv.join("bin").join("python");
@@ -39,6 +41,9 @@ fn the_wheel_works_in_an_empty_environment() {
     build.arg(&wheels).current_dir(ROOT).env("PATH", with_tools);
     // What cargo has built already is not built again.
     build.env("CARGO_TARGET_DIR", built.parent().expect("a folder"));
+    if cfg!(feature = "depqbf") {
+        build.env("MATURIN_PEP517_ARGS", "--features hardbop/depqbf");
+    }
     build.env("HARDBOP_PROGRAM", program).env("HARDBOP_PROFILE", profile);
     build.env("CARGO", env!("CARGO"));
     succeed(&mut build);

@@ -19,7 +19,11 @@ fn modules_below(folder: &Path, path: &[String], out: &mut Vec<Module>) {
             modules_below(&file, &[path, &[name]].concat(), out);
         } else if file.extension().is_some_and(|e| e == "rs") {
             let text = fs::read_to_string(&file).expect("a source file is UTF-8");
-            let path = if name == "mod" { path.to_vec() } else { [path, &[name]].concat() };
+            let path = if name == "mod" || name == "lib" {
+                path.to_vec()
+            } else {
+                [path, &[name]].concat()
+            };
             out.push(Module(path, text));
         }
     }
@@ -29,8 +33,8 @@ fn has_word(text: &str, word: &str) -> bool {
     text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|w| w == word)
 }
 
-/// Is it the end of a module's path, or that and names which stand in this module or below?  Or a type
-/// and what stands beside it?
+/// Is it the end of a module's path, or that and names which stand in this module or below?  Or a
+/// type and what stands beside it?
 fn is_name(parts: &[&str], modules: &[Module]) -> bool {
     if parts[0].starts_with(char::is_uppercase) {
         let defines = |text: &str| {
@@ -57,7 +61,17 @@ fn is_name(parts: &[&str], modules: &[Module]) -> bool {
 fn unknown(page: &Page, modules: &[Module]) -> Vec<String> {
     let path = |c: char| c.is_alphanumeric() || "_:".contains(c);
     let file = |c: char| c.is_alphanumeric() || "_-./".contains(c);
-    let top = ["src/", "tests/", "docs/", "examples/", "capi/", "grammars/", "vendor/", "fuzz/"];
+    let top = [
+        "src/",
+        "crates/",
+        "tests/",
+        "docs/",
+        "examples/",
+        "capi/",
+        "grammars/",
+        "vendor/",
+        "fuzz/",
+    ];
     let mut unknown = vec![];
     for (line, text) in page.code() {
         let text = text.trim_end_matches("()").trim_start_matches("hardbop::");
@@ -82,6 +96,11 @@ fn modules() -> Vec<Module> {
     let mut modules = vec![];
     for folder in ["src", "capi/src"] {
         modules_below(&root().join(folder), &[], &mut modules);
+    }
+    for entry in std::fs::read_dir(root().join("crates")).expect("a folder") {
+        let entry = entry.expect("an entry");
+        let name = entry.file_name().to_string_lossy().into_owned();
+        modules_below(&entry.path().join("src"), &[name], &mut modules);
     }
     modules
 }

@@ -1,12 +1,13 @@
-//! Programs in Boogie, read by a reader of our own and searched, and by Boogie where it is installed.
+//! Programs in Boogie, read by a reader of our own and searched, and by Boogie where it is
+//! installed.
 
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use hardbop::base::random::Random;
-use hardbop::boolean::export::{ExportError, boogie};
-use hardbop::boolean::language::program::Program;
+use hardbop_base::random::Random;
+use hardbop_bp::export::{ExportError, boogie};
+use hardbop_bp::language::program::Program;
 
 use super::{Counts, STATES, agrees_on_programs, agrees_on_programs_with_more_calls, made};
 use crate::support::{boogie, explicit, program};
@@ -82,7 +83,8 @@ fn values_are_those_before_the_assignment() {
     }
 }
 
-/// Runs Boogie on texts; with Debian's Z3, which lacks one of the options that Debian's Boogie sets.
+/// Runs Boogie on texts; with Debian's Z3, which lacks one of the options that Debian's Boogie
+/// sets.
 fn run(texts: &[String], options: &[&str], each: impl Fn(usize, &str)) {
     let folder = tempfile::tempdir().expect("a folder");
     let solver = folder.path().join("z3");
@@ -122,8 +124,8 @@ fn boogie_reads_all_names() {
     });
 }
 
-/// Boogie inlines calls and unrolls loops up to a depth, so it reports no error that is not there, and
-/// those that are near.
+/// Boogie inlines calls and unrolls loops up to a depth, so it reports no error that is not there,
+/// and those that are near.
 #[test]
 fn boogie_agrees_up_to_a_depth() {
     if !is_there("boogie") || !is_there("z3") {

@@ -1,10 +1,11 @@
-//! Circuits in BTOR2, read by the crate `patronus`, which checks sorts; what it has read is searched.
+//! Circuits in BTOR2, read by the crate `patronus`, which checks sorts; what it has read is
+//! searched.
 
 use std::collections::HashMap;
 
-use hardbop::base::budget::Budget;
-use hardbop::boolean::export::{ExportError, btor2, circuit};
-use hardbop::boolean::language::program::Program;
+use hardbop_base::budget::Budget;
+use hardbop_bp::export::{ExportError, btor2, circuit};
+use hardbop_bp::language::program::Program;
 use patronus::expr::{Context, Expr, ExprRef};
 use patronus::system::TransitionSystem;
 

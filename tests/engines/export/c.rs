@@ -1,11 +1,11 @@
 //! C programs as Horn clauses, decided by Z3's Spacer.
 
-use hardbop::base::budget::Budget;
-use hardbop::base::source::Source;
-use hardbop::program::c::{ParseOptions, on_large_stack, parse};
-use hardbop::program::cfa::expand::ExpansionLimits;
-use hardbop::refine::block::{Blocks, HornError, Problem, horn_clauses};
-use hardbop::verify::{CProgram, Options, Reduction, Subject, automaton};
+use hardbop_base::budget::Budget;
+use hardbop_base::source::Source;
+use hardbop_c::{ParseOptions, on_large_stack, parse};
+use hardbop_cfa::expand::ExpansionLimits;
+use hardbop_refine::block::{Blocks, HornError, Problem, horn_clauses};
+use hardbop_verify::{CProgram, Options, Reduction, Subject, automaton};
 
 use crate::support::spacer;
 

@@ -1,13 +1,13 @@
-//! Circuits in SMV, read by a reader of our own and searched, and decided by NuSMV or nuXmv where it is
-//! installed.
+//! Circuits in SMV, read by a reader of our own and searched, and decided by NuSMV or nuXmv where
+//! it is installed.
 
 use std::fs;
 use std::process::Command;
 
-use hardbop::base::budget::Budget;
-use hardbop::base::random::Random;
-use hardbop::boolean::export::{ExportError, circuit, smv};
-use hardbop::boolean::language::program::Program;
+use hardbop_base::budget::Budget;
+use hardbop_base::random::Random;
+use hardbop_bp::export::{ExportError, circuit, smv};
+use hardbop_bp::language::program::Program;
 
 use super::{Counts, agrees_on_programs, agrees_on_programs_with_more_calls, made};
 use crate::support::{program, smv::read};

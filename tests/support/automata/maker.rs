@@ -1,4 +1,5 @@
-//! Small random programs over 2-bit variables, as descriptions, and an enumeration of all their states.
+//! Small random programs over 2-bit variables, as descriptions, and an enumeration of all their
+//! states.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 

@@ -1,5 +1,5 @@
-//! A reader of the part of Boogie that is written here, after "This is Boogie 2", with its rules on names
-//! and `modifies`, and a search for failing assertions; they know nothing of the library.
+//! A reader of the part of Boogie that is written here, after "This is Boogie 2", with its rules on
+//! names and `modifies`, and a search for failing assertions; they know nothing of the library.
 
 mod read;
 mod search;

@@ -1,5 +1,5 @@
-//! Sharir and Pnueli's functional approach, one state at a time.  Values that no statement reads any more
-//! are forgotten, or those of every `havoc` would be told apart for ever.
+//! Sharir and Pnueli's functional approach, one state at a time.  Values that no statement reads
+//! any more are forgotten, or those of every `havoc` would be told apart for ever.
 
 use std::collections::{HashMap, HashSet};
 

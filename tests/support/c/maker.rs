@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use hardbop::base::random::Random;
+use hardbop_base::random::Random;
 
 const TYPES: &[&str] = &[
     "signed char",

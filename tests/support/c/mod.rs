@@ -6,20 +6,20 @@ pub mod narrowed;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use hardbop::base::source::Source;
-use hardbop::program::c::execute::{
+use hardbop_base::source::Source;
+use hardbop_c::execute::{
     End, Execution, ExecutionOptions, ExecutionOutcome, Recording, Script, run,
 };
-use hardbop::program::c::flow::Flow;
-use hardbop::program::c::types::DataModel;
-use hardbop::program::c::{ParseOptions, on_large_stack, parse};
-use hardbop::refine::cegar::Algorithm;
-use hardbop::verify;
+use hardbop_c::flow::Flow;
+use hardbop_c::types::DataModel;
+use hardbop_c::{ParseOptions, on_large_stack, parse};
+use hardbop_refine::cegar::Algorithm;
+use hardbop_verify as verify;
 
 pub use super::shared;
 
-/// The options of a check that leaves all to predicate abstraction: nothing is executed or tried before, and no states
-/// are enumerated.
+/// The options of a check that leaves all to predicate abstraction: nothing is executed or tried
+/// before, and no states are enumerated.
 pub fn analysis_only() -> verify::Options {
     let mut options = verify::Options { executions: 0, ..verify::Options::default() };
     options.analysis.explicit_states = 0;
@@ -27,7 +27,8 @@ pub fn analysis_only() -> verify::Options {
     options
 }
 
-/// What a variable of the environment says, such as how many random programs there are, or from which seed.
+/// What a variable of the environment says, such as how many random programs there are, or from
+/// which seed.
 pub fn number(variable: &str, default: usize) -> usize {
     std::env::var(variable).ok().and_then(|n| n.parse().ok()).unwrap_or(default)
 }

@@ -1,15 +1,15 @@
-//! Random programs whose input is narrowed by guards and then shifted, compared and switched on, in all widths, where
-//! shifts may wrap around; with loops and calls.  gcc says whether a value leads to the error: each one of small inputs,
-//! of others those around all constants.
+//! Random programs whose input is narrowed by guards and then shifted, compared and switched on, in
+//! all widths, where shifts may wrap around; with loops and calls.  gcc says whether a value leads
+//! to the error: each one of small inputs, of others those around all constants.
 
 use std::fmt::Write as _;
 use std::ops::Range;
 use std::process::{Command, Stdio};
 
-use hardbop::base::random::Random;
+use hardbop_base::random::Random;
 
-/// The types of variables, with the names of the functions that give such an input, their bits, and whether they are
-/// signed.
+/// The types of variables, with the names of the functions that give such an input, their bits, and
+/// whether they are signed.
 const TYPES: &[(&str, &str, u32, bool)] = &[
     ("signed char", "char", 8, true),
     ("unsigned char", "uchar", 8, false),

@@ -78,7 +78,7 @@ void *memcpy(void *a, const void *b, __SIZE_TYPE__ n) {
   for (i = 0; i < n; i++) ((volatile char *)a)[i] = ((const char *)b)[i];
   return a;
 }
-#include "../../../src/program/c/harness/divide.c"
+#include "../../../crates/c/src/harness/divide.c"
 extern int program_main(void);
 void start(long *stack) {
   count = stack[0] - 1;

@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use hardbop::program::c::execute::{Demand, Execution, Recorded};
-use hardbop::program::c::trace::EdgeIndex;
-use hardbop::program::cfa::{CallEdge, Location, Operation, Origin, Program, Step};
-use hardbop::solve::smt::{Node, Symbol, Term, Terms};
+use hardbop_c::execute::{Demand, Execution, Recorded};
+use hardbop_c::trace::EdgeIndex;
+use hardbop_cfa::{CallEdge, Location, Operation, Origin, Program, Step};
+use hardbop_smt::{Node, Symbol, Term, Terms};
 
 /// An execution as the automata have it.
 pub struct Walk {
@@ -51,7 +51,7 @@ pub fn walk(terms: &mut Terms, program: &Program, execution: &Execution) -> Opti
     };
     // The prelude has no instruction.
     let main = &program.functions[program.main];
-    let nowhere = hardbop::program::cfa::Place::NOWHERE;
+    let nowhere = hardbop_cfa::Place::NOWHERE;
     let prelude: Vec<CallEdge> =
         main.edges.iter().filter(|e| e.place.instruction == nowhere).cloned().collect();
     let none = EdgeIndex { function: 0, edge: nowhere };
@@ -165,7 +165,7 @@ impl Walker<'_> {
     /// A call returns.
     fn back(&mut self, at: EdgeIndex) -> Option<()> {
         let called = self.stack.last().is_some_and(|r| {
-            let site = |f: &hardbop::program::cfa::Function| {
+            let site = |f: &hardbop_cfa::Function| {
                 f.edges.iter().any(|e| {
                     e.place.function == at.function
                         && e.place.instruction == at.edge

@@ -1,5 +1,6 @@
 //! Options for C programs.
 
+mod checks;
 pub(crate) mod preprocessor;
 
 use std::ffi::OsStr;
@@ -8,20 +9,21 @@ use std::path::{Path, PathBuf};
 use clap::builder::ArgPredicate;
 use clap::{Args, ValueEnum};
 
+use self::checks::CheckOptions;
 use self::preprocessor::Preprocessor;
-use crate::boolean::engine;
 use crate::cli::output::error::CliError;
-use crate::program::c::lower::Model;
-use crate::program::c::points_to::Externals;
-use crate::program::c::types::DataModel;
-use crate::program::task::is_task;
-use crate::refine::block::Blocks;
-use crate::refine::cegar::{Algorithm, AnalysisOptions, Order, PredicateSource};
-use crate::refine::interpolate::Strategy;
-use crate::refine::predicate::Scope;
-use crate::refine::predicate::abstraction::Abstraction;
-use crate::solve::smt::{Arithmetic, SolverKind};
-use crate::verify::{self, Route};
+use hardbop_bp::engine;
+use hardbop_c::lower::Model;
+use hardbop_c::points_to::Externals;
+use hardbop_c::types::DataModel;
+use hardbop_refine::block::Blocks;
+use hardbop_refine::cegar::{Algorithm, AnalysisOptions, Order, PredicateSource};
+use hardbop_refine::interpolate::Strategy;
+use hardbop_refine::predicate::Scope;
+use hardbop_refine::predicate::abstraction::Abstraction;
+use hardbop_smt::{Arithmetic, SolverKind};
+use hardbop_task::is_task;
+use hardbop_verify::{self as verify, Route};
 
 /// Options under this heading are for C programs only.
 pub(super) const HEADING: &str = "C programs";
@@ -134,17 +136,8 @@ pub(crate) struct CArguments {
     #[arg(long)]
     pub acsl: bool,
 
-    /// Signed overflow, and shifts by a count out of range, are errors; else numbers wrap around, as with `gcc -fwrapv`
-    #[arg(long)]
-    pub overflow_check: bool,
-
-    /// An access outside of its object is an error; else there is none, by assumption
-    #[arg(long)]
-    pub check_bounds: bool,
-
-    /// An access through a null pointer is an error; else there is none, by assumption
-    #[arg(long)]
-    pub check_null: bool,
+    #[command(flatten)]
+    pub checks: CheckOptions,
 
     /// `malloc` and its like may return null
     #[arg(long)]

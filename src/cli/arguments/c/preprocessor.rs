@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{ArgMatches, Args, Command, Error, FromArgMatches};
 
-use crate::base::process::CommandLine;
+use hardbop_base::process::CommandLine;
 
 /// How C texts are preprocessed.
 #[derive(Debug, Clone)]
@@ -130,7 +130,8 @@ impl Args for Preprocessor {
     }
 }
 
-/// The arguments with the long options of compilers that have one dash, `-include` and `-std=`, in the form of others.
+/// The arguments with the long options of compilers that have one dash, `-include` and `-std=`, in
+/// the form of others.
 pub(crate) fn respelled(
     arguments: impl Iterator<Item = OsString>,
 ) -> impl Iterator<Item = OsString> {

@@ -1,4 +1,5 @@
-//! The loop of a campaign: runs go to an executor as long as it takes some, results go to the store as they come.
+//! The loop of a campaign: runs go to an executor as long as it takes some, results go to the store
+//! as they come.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -9,20 +10,21 @@ use super::live::Live;
 use super::open::Open;
 use super::parts::parts;
 use super::plan::Plan;
-use crate::base::budget::Budget;
-use crate::campaign::outcome::stopped;
-use crate::campaign::queue::Queue;
-use crate::campaign::split::{Part, Run, Share, Standing, is_defect};
-use crate::campaign::store::{Certificate, Store, StoreError};
-use crate::campaign::task::Task;
 use crate::cli::output;
 use crate::cli::output::error::CliError;
-use crate::present::campaign::Finished;
+use hardbop_base::budget::Budget;
+use hardbop_lab::campaign::outcome::stopped;
+use hardbop_lab::campaign::queue::Queue;
+use hardbop_lab::campaign::split::{Part, Run, Share, Standing, is_defect};
+use hardbop_lab::campaign::store::{Certificate, Store, StoreError};
+use hardbop_lab::campaign::task::Task;
+use hardbop_lab::results::Finished;
 
 /// Longest time between two looks at Ctrl-C.
 const LOOK: Duration = Duration::from_millis(100);
-/// Shortest proof, in seconds, of which the certificate is tried on another version of the program: to judge one takes that
-/// long, of programs of ssh-simplified and ntdrivers-simplified 0.04 to 0.17 s.
+/// Shortest proof, in seconds, of which the certificate is tried on another version of the program:
+/// to judge one takes that long, of programs of ssh-simplified and ntdrivers-simplified 0.04 to
+/// 0.17 s.
 const WORTH: f64 = 0.2;
 /// Largest file that is kept of a run, packed.
 const LARGEST: usize = 4 << 20;
@@ -43,34 +45,34 @@ pub(super) trait Executor {
     /// No task can be started any more.
     fn start(&mut self, run: Run, part: &Part, known: Known) -> Result<(), CliError>;
 
-    /// Nobody waits for this run any more; how it has ended is told all the same.
+    /// Cancels a run for which nobody waits any more; how it has ended is told all the same.
     ///
     /// # Errors
     /// Nothing will happen any more.
     fn cancel(&mut self, run: Run) -> Result<(), CliError>;
 
-    /// What has happened; nothing where that takes longer.
+    /// The next event; nothing where that takes longer.
     ///
     /// # Errors
     /// Nothing will happen any more.
     fn wait(&mut self, most: Duration) -> Result<Option<Event>, CliError>;
 }
 
-/// What runs leave beside their results.
+/// The files that runs leave beside their results.
 #[derive(Debug, Default)]
 pub(super) struct Files {
     /// A page about the run.
     pub page: Option<Vec<u8>>,
-    /// What is of use for programs like this one.
+    /// The predicates of use for programs like this one.
     pub learned: Option<Vec<u8>>,
-    /// What proves the verdict, with the time that it took to find that.
+    /// The certificate that proves the verdict, with the time that it took to find it.
     pub certificate: Option<KnownCertificate>,
 }
 
-/// What there is for a run that begins.
+/// The known files for a run that begins.
 #[derive(Debug, Default)]
 pub(super) struct Known {
-    /// What was learned from programs like it.
+    /// The predicates learned from programs like it.
     pub learned: Option<Vec<u8>>,
     pub certificate: Option<KnownCertificate>,
 }
@@ -79,21 +81,22 @@ pub(super) struct Known {
 #[derive(Debug)]
 pub(super) struct KnownCertificate {
     pub text: Vec<u8>,
-    /// How long the proof took that it is from; of one to begin with, where it is that of another version of the program.
+    /// How long the proof took that it is from; of one to begin with, where it is that of another
+    /// version of the program.
     pub proof_seconds: Option<f64>,
 }
 
-/// What has happened to a run.
+/// An event in a run.
 pub(super) enum Event {
-    /// It has ended, and has left files.
+    /// The run has ended, and has left files.
     Done(Run, Finished, Box<Files>),
-    /// It has ended without a result, by what is outside of it.
+    /// The run has ended without a result, by what is outside of it.
     Lost(Run, String),
-    /// It has ended without a result, as it was cancelled.
+    /// The run has ended without a result, as it was cancelled.
     Cancelled(Run),
     /// All are interrupted.
     Stopped,
-    /// Something to tell the user.
+    /// A message for the user.
     Note(String),
 }
 
@@ -105,7 +108,7 @@ pub(super) struct Drive<'a> {
     pub budget: &'a Budget,
 }
 
-/// What waits, and what is under way.
+/// The tasks that wait, and those under way.
 struct State<'a> {
     queue: Queue,
     open: BTreeMap<usize, Open>,
@@ -114,7 +117,8 @@ struct State<'a> {
 }
 
 impl Drive<'_> {
-    /// Runs what is in the queue, and goes on with tasks of which parts are known; was it interrupted?
+    /// Runs what is in the queue, and goes on with tasks of which parts are known; was it
+    /// interrupted?
     ///
     /// # Errors
     /// A result cannot be kept, or the executor fails as a whole.
@@ -262,7 +266,8 @@ impl Drive<'_> {
         self.settle(run.task, state)
     }
 
-    /// Keeps the result of a task, where there is one: at once where nothing of it runs, else once that has ended.
+    /// Keeps the result of a task, where there is one: at once where nothing of it runs, else once
+    /// that has ended.
     fn settle(&self, number: usize, state: &mut State<'_>) -> Result<(), CliError> {
         let Some(open) = state.open.get_mut(&number) else { return Ok(()) };
         let Standing::Settled(result, part) = open.split.standing() else { return Ok(()) };
@@ -294,7 +299,7 @@ impl Drive<'_> {
         Ok(())
     }
 
-    /// What there is for a run: in the store, or of other parts of its task.
+    /// The known files for a run: in the store, or of other parts of its task.
     fn known(&self, run: Run, part: &Part, shared: Option<Vec<u8>>) -> Result<Known, CliError> {
         let (task, store) = (&self.plan.tasks[run.task], self.store);
         let kept = |e| stored(self.path, &e);

@@ -1,9 +1,9 @@
-//! What is kept of a campaign, on its way to the store and back.
+//! The files that are kept of a campaign, on their way to the store and back.
 
 use std::path::Path;
 
-use crate::campaign::store::StoreError;
 use crate::cli::output::error::CliError;
+use hardbop_lab::campaign::store::StoreError;
 
 /// A failure of the store.
 pub(super) fn stored(path: &Path, error: &StoreError) -> CliError {

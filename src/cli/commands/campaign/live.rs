@@ -5,17 +5,17 @@ use std::time::{Duration, Instant};
 
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 
-use crate::campaign::task::Task;
 use crate::cli::output;
-use crate::present::campaign::Finished;
-use crate::present::document::Verdict;
+use hardbop_lab::campaign::task::Task;
+use hardbop_lab::results::Finished;
+use hardbop_report::document::Verdict;
 
 /// Most lines beside the bar.
 const LINES: usize = 12;
 /// Time between two lines.
 const PERIOD: Duration = Duration::from_millis(100);
 
-/// What is shown.
+/// The progress of a campaign on a terminal.
 pub(super) struct Live {
     all: MultiProgress,
     bar: Option<ProgressBar>,
@@ -33,7 +33,7 @@ struct Line {
 }
 
 impl Live {
-    /// Of which so many are known already.
+    /// The progress of these tasks, of which so many are known already.
     pub fn new(tasks: &[Task], known: usize, show: bool) -> Self {
         let all = MultiProgress::new();
         let mut own = Self { all, bar: None, lines: vec![], drawn: Instant::now() };

@@ -1,4 +1,5 @@
-//! Tasks on this machine: a process each, as many as there are processors and as fit into its memory.
+//! Tasks on this machine: a process each, as many as there are processors and as fit into its
+//! memory.
 
 use std::collections::HashMap;
 use std::ffi::OsString;
@@ -12,26 +13,27 @@ use std::time::Duration;
 use super::drive::{Event, Executor, Known, KnownCertificate};
 use super::plan::Plan;
 use super::process::Process;
-use crate::base::budget::Budget;
-use crate::campaign::split::{Part, Run};
-use crate::campaign::task::Limits;
 use crate::cli::arguments::campaign::CampaignArguments;
 use crate::cli::output::error::CliError;
-use crate::present::units::bytes;
+use hardbop_base::budget::Budget;
+use hardbop_lab::campaign::split::{Part, Run};
+use hardbop_lab::campaign::task::Limits;
+use hardbop_report::units::bytes;
 
 /// How long one waits for a process that is ended.
 const FAREWELL: Duration = Duration::from_secs(5);
 
-/// Seconds that a certificate of another version of a program may take beyond the time of the proof.
+/// Seconds that a certificate of another version of a program may take beyond the time of the
+/// proof.
 const MORE: f64 = 0.5;
 
-/// This machine.
+/// The driver of runs on this machine.
 pub(super) struct Local {
     plan: Arc<Plan>,
     /// hardbop itself.
     program: PathBuf,
     slots: usize,
-    /// What runs, each with the work that it may do: none where it is cancelled.
+    /// The processes that run, each with the work that it may do: none where it is cancelled.
     running: HashMap<Run, Arc<AtomicU64>>,
     budget: Budget,
     sender: Sender<Event>,
@@ -39,7 +41,7 @@ pub(super) struct Local {
 }
 
 impl Local {
-    /// With as many tasks at a time as fit.
+    /// A driver with as many tasks at a time as fit.
     ///
     /// # Errors
     /// Not even one does.
@@ -118,7 +120,7 @@ impl Executor for Local {
 }
 
 impl Drop for Local {
-    /// Where the campaign ends before its tasks do, their processes end with it.
+    /// Ends the processes of tasks that have not ended before the campaign.
     fn drop(&mut self) {
         self.budget.cancel_flag().store(true, Ordering::Relaxed);
         let mut left = self.running.len();
@@ -137,8 +139,8 @@ pub(super) fn limited(limits: Limits) -> Vec<OsString> {
         .collect()
 }
 
-/// The words before those that say whose certificate it is.  One of another version of the program is given up where that
-/// takes as long as the proof did, and a little more.
+/// The words before those that say whose certificate it is.  One of another version of the program
+/// is given up where that takes as long as the proof did, and a little more.
 pub(super) fn certifying(limits: Limits, certificate: &KnownCertificate) -> Vec<OsString> {
     let words = ["certify", "--json"].into_iter().map(OsString::from);
     let most = certificate.proof_seconds.map_or(f64::INFINITY, |proof| proof + MORE);
@@ -159,7 +161,7 @@ pub(super) fn patience(limits: Limits) -> Duration {
     Duration::from_secs_f64(limits.seconds * 1.1 + 2.0)
 }
 
-/// What the system can give without swapping (Linux).
+/// The memory that the system can give without swapping (Linux).
 fn free_bytes() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find_map(|l| l.strip_prefix("MemAvailable:"))?;

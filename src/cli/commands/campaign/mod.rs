@@ -1,7 +1,9 @@
-//! `hardbop campaign`: many programs, for many properties, with many options; on this machine or on a cluster.
+//! `hardbop campaign`: many programs, for many properties, with many options; on this machine or on
+//! a cluster.
 //!
-//! [`plan`] makes tasks of the description, [`question`] finds out what a task asks, [`parts`] divides one; [`drive`] hands them to an executor,
-//! [`local`] (with a [`process`] for each) or [`ray`], and keeps what it answers; [`live`] shows how it goes on, [`results`] what it comes to.
+//! [`plan`] makes tasks of the description, [`question`] finds out what a task asks, [`parts`]
+//! divides one; [`drive`] hands them to an executor, [`local`] (with a [`process`] for each) or
+//! [`ray`], and keeps what it answers; [`live`] shows how it goes on, [`results`] what it comes to.
 
 mod drive;
 mod kept;
@@ -30,19 +32,19 @@ use self::local::Local;
 use self::open::Open;
 use self::plan::Plan;
 use self::ray::Ray;
-use crate::base::budget::{Budget, peak_resident_bytes};
-use crate::base::process::cpu_seconds;
-use crate::campaign::queue::Queue;
-use crate::campaign::spec::Spec;
-use crate::campaign::store::{Store, StoreError};
 use crate::cli::arguments::campaign::{CampaignArguments, Place};
 use crate::cli::input::{mistakes, read};
 use crate::cli::output::error::CliError;
 use crate::cli::output::exit::Exit;
 use crate::cli::output::format::Color;
 use crate::cli::output::{self, guard};
-use crate::present::campaign::Finished;
-use crate::present::units::bytes;
+use hardbop_base::budget::{Budget, peak_resident_bytes};
+use hardbop_base::process::cpu_seconds;
+use hardbop_lab::campaign::queue::Queue;
+use hardbop_lab::campaign::spec::Spec;
+use hardbop_lab::campaign::store::{Store, StoreError};
+use hardbop_lab::results::Finished;
+use hardbop_report::units::bytes;
 
 /// Runs what is not known yet, and shows what is known then.
 pub(crate) fn run(arguments: &CampaignArguments) -> Result<Exit, CliError> {
@@ -88,7 +90,7 @@ pub(crate) fn run(arguments: &CampaignArguments) -> Result<Exit, CliError> {
     Ok(exit)
 }
 
-/// What the driver itself has taken, beside the tasks.
+/// The effort of the driver itself, beside the tasks.
 fn effort(before: Option<(f64, f64)>, on: &Place) -> String {
     let memory = peak_resident_bytes().map_or_else(String::new, |b| format!(", {}", bytes(b)));
     let times = before.zip(cpu_seconds("self")).map_or_else(String::new, |(before, now)| {
@@ -134,8 +136,8 @@ fn lock(store: &Path) -> Result<Option<File>, CliError> {
     Ok(flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok().then_some(file))
 }
 
-/// What has no result that counts, once for each question; and tasks that are to be divided and are known to have no
-/// verdict as they were asked.
+/// The tasks that have no result that counts, once for each question; and tasks that are to be
+/// divided and are known to have no verdict as they were asked.
 fn queue(
     plan: &Plan,
     store: &Store,

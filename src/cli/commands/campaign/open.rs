@@ -4,13 +4,13 @@ use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use super::drive::Files;
-use crate::campaign::split::{Part, Split};
 use crate::cli::input::learned::merged;
-use crate::present::campaign::Finished;
-use crate::present::document::Verdict;
+use hardbop_lab::campaign::split::{Part, Split};
+use hardbop_lab::results::Finished;
+use hardbop_report::document::Verdict;
 
-/// A task that runs for so long is divided where there is room.  Which runs there are does not depend on it, only when
-/// they begin.
+/// A task that runs for so long is divided where there is room.  Which runs there are does not
+/// depend on it, only when they begin.
 const LONG: Duration = Duration::from_secs(1);
 
 /// A task under way.
@@ -20,7 +20,7 @@ pub(super) struct Open {
     pub is_divided: bool,
     /// Parts that are not needed any more were told so.
     pub is_ending: bool,
-    /// Of the parts that have ended.
+    /// The files of the parts that have ended.
     pub files: HashMap<usize, Files>,
 }
 
@@ -35,7 +35,7 @@ impl Open {
         }
     }
 
-    /// One of which an earlier campaign knows how it ends as it was asked: without a verdict.
+    /// A task of which an earlier campaign knows how it ends as it was asked: without a verdict.
     pub fn begun(whole: Part, result: Finished) -> Self {
         let mut own = Self::new(whole);
         own.split.end(0, result);
@@ -58,14 +58,15 @@ impl Open {
         !self.is_ending && (self.has_no_answer() || self.started.elapsed() >= LONG)
     }
 
-    /// What all parts have learned so far.
+    /// The predicates that all parts have learned so far.
     pub fn learned(&self) -> Option<Vec<u8>> {
         let mut all: Vec<(&usize, &Files)> = self.files.iter().collect();
         all.sort_unstable_by_key(|(part, _)| **part);
         merged(all.into_iter().filter_map(|(_, files)| files.learned.as_deref()))
     }
 
-    /// What is worth keeping of it: what the part that has the answer has learned, or else of all.
+    /// The predicates that are worth keeping: what the part that has the answer has learned, or
+    /// else of all.
     pub fn learned_by(&self, part: Option<usize>) -> Option<Vec<u8>> {
         let own = part.and_then(|part| self.files.get(&part)?.learned.clone());
         own.or_else(|| self.learned())

@@ -1,19 +1,19 @@
-//! The parts of a task that is hard: the ways to a verdict of which `check` by itself takes one after the other, and the properties
-//! of the program.
+//! The parts of a task that is hard: the ways to a verdict of which `check` by itself takes one
+//! after the other, and the properties of the program.
 
 use super::question::{Words, learns, suited};
-use crate::campaign::split::{Part, Share};
 use crate::cli::arguments::check::CheckArguments;
 use crate::cli::commands::check::each;
 use crate::cli::output::error::CliError;
-use crate::present::properties::Property;
-use crate::program::task::is_task;
+use hardbop_lab::campaign::split::{Part, Share};
+use hardbop_report::properties::Property;
+use hardbop_task::is_task;
 
 /// Most parts for the properties of a program; where there are more of them, a part has several.
 const MOST: usize = 8;
 
-/// Ways to a verdict on a C program: a name, the options that make it one, and options for what the task as it was asked does
-/// already.
+/// Ways to a verdict on a C program: a name, the options that make it one, and options for what the
+/// task as it was asked does already.
 const OF_C: [Way; 3] = [
     ("predicates", &["--route=tree", "--explicit-states=0"], &["--executions=0"]),
     ("impact", &["--route=tree", "--algorithm=impact"], &["--explicit-states=0", "--executions=0"]),
@@ -30,7 +30,8 @@ const OF_BOOLEAN: [Way; 4] = [
 
 type Way = (&'static str, &'static [&'static str], &'static [&'static str]);
 
-/// The parts of a task besides itself.  A way is left out where the options of the task say already which one is taken.
+/// The parts of a task besides itself.  A way is left out where the options of the task say already
+/// which one is taken.
 ///
 /// # Errors
 /// The program cannot be read any more.
@@ -71,7 +72,8 @@ fn with(words: &Words, plain: &[String], further: &[&str]) -> Option<Vec<String>
     suited(&Words { plain: plain.clone(), ..words.clone() }).is_some().then_some(plain)
 }
 
-/// Can options name some of its properties?  A property file that asks for what has no place asks each part for that.
+/// Can options name some of its properties?  A property file that asks for what has no place asks
+/// each part for that.
 fn are_one_by_one(check: &CheckArguments, properties: &[Property]) -> bool {
     let is_free = check.c.spec.is_none() && !check.files.iter().any(|file| is_task(file));
     is_free || properties.iter().all(|p| !p.places.is_empty())
@@ -101,7 +103,7 @@ fn of_properties(words: &Words, properties: Vec<Property>) -> Vec<Part> {
     parts.unwrap_or_default()
 }
 
-/// What a part is called: the first of its properties, by its place where it has one.
+/// The name of a part: the first of its properties, by its place where it has one.
 fn name(group: &[Property]) -> String {
     let Some((first, rest)) = group.split_first() else { return String::new() };
     let place = first.places.first();

@@ -7,20 +7,20 @@ use std::time::Duration;
 use toml::Spanned;
 
 use super::question::{Reader, Words, learns};
-use crate::base::source::{Diagnostic, DiagnosticKind, Source, Span};
-use crate::campaign::spec::{OptionSet, Programs, Property, Spec, place};
-use crate::campaign::split::{Part, Share};
-use crate::campaign::task::{Fingerprint, Limits, Task};
 use crate::cli::arguments::campaign::CampaignArguments;
 use crate::cli::arguments::limits;
 use crate::cli::input::expected::Expected;
 use crate::cli::input::mistakes;
 use crate::cli::output::error::CliError;
 use crate::cli::output::format::Color;
-use crate::present::campaign::{Campaign, Row};
-use crate::present::document::Verdict;
+use hardbop_base::source::{Diagnostic, DiagnosticKind, Source, Span};
+use hardbop_lab::campaign::spec::{OptionSet, Programs, Property, Spec, place};
+use hardbop_lab::campaign::split::{Part, Share};
+use hardbop_lab::campaign::task::{Fingerprint, Limits, Task};
+use hardbop_lab::results::{Campaign, Row};
+use hardbop_report::document::Verdict;
 
-/// What a task may take where the description does not say.
+/// The limits of a task where the description does not say.
 const TIME: Duration = Duration::from_secs(60);
 const MEMORY: u64 = 2 << 30;
 
@@ -30,10 +30,10 @@ const DEFAULT: &str = "default";
 /// The name of a task that is not divided, among its parts.
 const WHOLE: &str = "whole";
 
-/// All tasks.
+/// The tasks of a campaign.
 pub(super) struct Plan {
     pub tasks: Vec<Task>,
-    /// By task.
+    /// The words of each task.
     pub words: Vec<Words>,
     pub limits: Limits,
     /// Is a page kept of each task?
@@ -64,8 +64,8 @@ impl Plan {
     /// The tasks, in the order of programs, properties, options.
     ///
     /// # Errors
-    /// The description names what is not there, or options that are none.  A program that cannot be read is no mistake
-    /// of the description, but a task that is refused.
+    /// The description names what is not there, or options that are none.  A program that cannot be
+    /// read is no mistake of the description, but a task that is refused.
     pub fn new(
         spec: &Spec,
         source: &Source,
@@ -153,7 +153,7 @@ impl Plan {
         Words { plain: part.options.clone(), ..self.words[task].clone() }
     }
 
-    /// What is to be shown.
+    /// The campaign to be shown.
     pub fn campaign(
         &self,
         rows: Vec<Row>,
@@ -164,7 +164,7 @@ impl Plan {
         let stem = arguments.file.file_stem().unwrap_or_default().to_string_lossy();
         Campaign {
             name: spec.name.clone().unwrap_or_else(|| stem.into_owned()),
-            version: crate::VERSION,
+            version: hardbop_base::VERSION,
             time_limit_seconds: self.limits.seconds,
             memory_limit_bytes: self.limits.memory_bytes,
             interrupted,
@@ -174,7 +174,7 @@ impl Plan {
 }
 
 impl Words {
-    /// Those of a program, for a property, with options.
+    /// The words for a program, for a property, with options.
     fn of(&self, program: &Program, property: &Asked<'_>, set: &(String, Vec<String>)) -> Self {
         let plain = [&self.plain[..], &property.words, &set.1].concat();
         let rule = property.rule.map(str::to_owned);
@@ -200,7 +200,8 @@ fn one_line(error: &CliError) -> String {
     place.map_or_else(|| words.to_owned(), |place| format!("{place}: {words}"))
 }
 
-/// A mistake in the options of `check`, at the place of the word that it is about, where that is known.
+/// A mistake in the options of `check`, at the place of the word that it is about, where that is
+/// known.
 fn placed(source: &Source, words: &Words, error: CliError) -> CliError {
     let CliError::Usage(text) = &error else { return error };
     let quoted = |word: &String| {

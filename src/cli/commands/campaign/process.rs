@@ -1,4 +1,5 @@
-//! A run as processes on this machine: where there is a certificate, `certify`; where that does not accept it, `check`.
+//! A run as processes on this machine: where there is a certificate, `certify`; where that does not
+//! accept it, `check`.
 
 use std::ffi::OsString;
 use std::fs;
@@ -9,15 +10,15 @@ use super::drive::{Event, Files, Known, KnownCertificate};
 use super::local::{certifying, limited, patience};
 use super::plan::Plan;
 use super::question::Words;
-use crate::base::budget::Budget;
-use crate::base::process::Folder;
-use crate::campaign::outcome::{Ended, stopped};
-use crate::campaign::split::{Part, Run};
-use crate::campaign::task::Limits;
 use crate::cli::commands::measure::{Bounds, End, Measured, measure};
-use crate::present::document::Verdict;
+use hardbop_base::budget::Budget;
+use hardbop_base::process::Folder;
+use hardbop_lab::campaign::outcome::{Ended, stopped};
+use hardbop_lab::campaign::split::{Part, Run};
+use hardbop_lab::campaign::task::Limits;
+use hardbop_report::document::Verdict;
 
-/// What is to be run.
+/// The process that is to be run.
 #[derive(Debug, Clone)]
 pub(super) struct Process {
     run: Run,
@@ -91,8 +92,8 @@ impl Process {
         measure(&commands, Path::new(""), bounds, budget)
     }
 
-    /// Has `certify` judge the certificate, which is the file `known` in the folder; where it is accepted, the program's
-    /// own one is in `certificate`, if it is C.
+    /// Has `certify` judge the certificate, which is the file `known` in the folder; where it is
+    /// accepted, the program's own one is in `certificate`, if it is C.
     fn certify(
         &self,
         certificate: &KnownCertificate,
@@ -152,7 +153,7 @@ impl Process {
     }
 }
 
-/// What a process says that has ended by itself.
+/// The output of a process that has ended by itself.
 fn ended(measured: &Measured) -> Option<Ended<'_>> {
     let Measured { end: End::Exit(exit), output, errors, seconds, cpu_seconds, .. } = measured
     else {

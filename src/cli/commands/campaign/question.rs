@@ -1,5 +1,5 @@
-//! What a task asks: the arguments of `check` that it is, the texts that they name, and all of that as one bundle, which
-//! can be sent to a machine that has none of the files.
+//! The question of a task: the arguments of `check` that it is, the texts that they name, and all
+//! of that as one bundle, which can be sent to a machine that has none of the files.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ffi::OsString;
@@ -9,8 +9,6 @@ use clap::{CommandFactory, FromArgMatches};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use crate::base::source::Source;
-use crate::campaign::task::Fingerprint;
 use crate::cli::arguments::c::Language;
 use crate::cli::arguments::c::preprocessor::respelled;
 use crate::cli::arguments::check::CheckArguments;
@@ -20,37 +18,40 @@ use crate::cli::input::c::texts;
 use crate::cli::input::task::Job;
 use crate::cli::input::{archive, database, read};
 use crate::cli::output::error::CliError;
-use crate::present::document::Verdict;
-use crate::program::c::ParseOptions;
-use crate::program::c::types::DataModel;
-use crate::program::task::{Definition, is_task};
-use crate::verify::Route;
+use hardbop_base::source::Source;
+use hardbop_c::ParseOptions;
+use hardbop_c::types::DataModel;
+use hardbop_lab::campaign::task::Fingerprint;
+use hardbop_report::document::Verdict;
+use hardbop_task::{Definition, is_task};
+use hardbop_verify::Route;
 
 /// The words of a question, by what they are for.
 #[derive(Debug, Clone)]
 pub(super) struct Words {
     /// Options of `check`.
     pub plain: Vec<String>,
-    /// Those of the preprocessor.
+    /// Options of the preprocessor.
     pub preprocessing: Vec<String>,
     pub files: Vec<String>,
 }
 
 impl Words {
-    /// All of them.
+    /// All words, the files last.
     pub fn all(&self) -> Vec<String> {
         let files = self.files.iter().cloned();
         let options = self.plain.iter().chain(&self.preprocessing).cloned();
         options.chain(["--".to_owned()]).chain(files).collect()
     }
 
-    /// Is the task one that certificates are about: does it end with one, unless somebody else asks for it?
+    /// Is the task one that certificates are about: does it end with one, unless somebody else asks
+    /// for it?
     pub fn certifies(check: &CheckArguments) -> bool {
         check.c.witness.is_none() && check.reports.certificate.is_none()
     }
 
-    /// Is it C, and the words of `certify` for a certificate of it, whose name is to follow.  A task definition names the
-    /// program.
+    /// Is it C, and the words of `certify` for a certificate of it, whose name is to follow.  A
+    /// task definition names the program.
     ///
     /// # Errors
     /// The definition cannot be read.
@@ -73,7 +74,8 @@ impl Words {
     }
 }
 
-/// The arguments with these words, where `check` takes them: none is said twice, or would do nothing.
+/// The arguments with these words, where `check` takes them: none is said twice, or would do
+/// nothing.
 pub(super) fn suited(words: &Words) -> Option<Box<CheckArguments>> {
     let check = words.arguments().ok()?;
     let definition = Arguments::command();
@@ -107,7 +109,7 @@ fn parsed(words: &[String]) -> Result<Box<CheckArguments>, CliError> {
     Ok(check)
 }
 
-/// May `--learned` be among the arguments?
+/// Whether `--learned` may be among the arguments.
 pub(super) fn learns(check: &CheckArguments) -> bool {
     let own = &check.c;
     let is_free = own.predicates.is_none() && own.learned.is_none() && own.witness.is_none();
@@ -115,7 +117,7 @@ pub(super) fn learns(check: &CheckArguments) -> bool {
     is_free && is_by_tree && own.language.is_c(check.file())
 }
 
-/// What is wrong with the words, without advice that is about command lines.
+/// The error in the words, without advice that is about command lines.
 fn told(error: &clap::Error) -> String {
     let text = error.to_string();
     let lines = text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:"));
@@ -126,9 +128,9 @@ fn told(error: &clap::Error) -> String {
 /// A question that was understood.
 pub(super) struct Question {
     pub fingerprint: String,
-    /// That of all but the texts.
+    /// The fingerprint of all but the texts.
     pub asked: String,
-    /// What a task definition says.
+    /// The verdict that a task definition expects.
     pub expected: Option<Verdict>,
 }
 
@@ -140,7 +142,7 @@ pub(super) struct Reader {
 }
 
 impl Reader {
-    /// What is asked.
+    /// The question of these words.
     ///
     /// # Errors
     /// A file cannot be read or preprocessed, or is no task definition.
@@ -225,13 +227,13 @@ pub(super) struct Bundle {
     pub certify: Vec<String>,
     #[serde(skip)]
     pub is_c: bool,
-    /// By their fingerprints.
+    /// The texts by their fingerprints.
     #[serde(skip)]
     pub texts: BTreeMap<String, String>,
 }
 
 impl Bundle {
-    /// What a task asks, after the preprocessor.
+    /// The question of a task, after the preprocessor.
     ///
     /// # Errors
     /// A file cannot be read or preprocessed any more.
@@ -298,12 +300,13 @@ impl Bundle {
     }
 }
 
-/// Is it the property file that the arguments name, written in another way than as a word of its own?
+/// Is it the property file that the arguments name, written in another way than as a word of its
+/// own?
 fn is_path_of_spec(check: &CheckArguments, word: &str) -> bool {
     check.c.spec.as_deref() == Some(Path::new(word))
 }
 
-/// Where a word names a place in a file, names it as it is called there.
+/// Renames a place in a file that a word names to what the file is called there.
 fn moved(word: &mut String, file: &Path) {
     let place = word.strip_prefix("--only-at=").and_then(|at| at.strip_prefix(file.to_str()?));
     if let Some(rest) = place.filter(|rest| rest.starts_with(':')) {

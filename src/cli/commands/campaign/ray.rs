@@ -1,8 +1,8 @@
-//! Tasks on a Ray cluster: a Python process, `python3 -m hardbop.ray`, is the client of the cluster; it gets tasks and gives
-//! results, a line of JSON each.
+//! Tasks on a Ray cluster: a Python process, `python3 -m hardbop.ray`, is the client of the
+//! cluster; it gets tasks and gives results, a line of JSON each.
 //!
-//! What is sent is all that a task needs: the texts after the preprocessor, each once, and the arguments.  The client says
-//! how many tasks it takes, and no more are outstanding.
+//! A task is sent with all that it needs: the texts after the preprocessor, each once, and the
+//! arguments.  The client says how many tasks it takes, and no more are outstanding.
 
 use std::collections::HashSet;
 use std::ffi::OsString;
@@ -20,19 +20,19 @@ use super::drive::{Event, Executor, Files, Known, KnownCertificate};
 use super::local::{certifying, limited, patience};
 use super::plan::Plan;
 use super::question::Bundle;
-use crate::base::process::Group;
-use crate::campaign::outcome::{Ended, stopped};
-use crate::campaign::split::{Part, Run};
 use crate::cli::output::error::CliError;
-use crate::present::document::Verdict;
+use hardbop_base::process::Group;
+use hardbop_lab::campaign::outcome::{Ended, stopped};
+use hardbop_lab::campaign::split::{Part, Run};
+use hardbop_report::document::Verdict;
 
 /// How long one waits for the cluster's first answer.
 const BEGINNING: Duration = Duration::from_secs(120);
 
-/// So many tasks for each processor are outstanding, as the client has it.
+/// Outstanding tasks for each processor, as the client has it.
 const AHEAD: usize = 2;
 
-/// What the client is told.
+/// An order to the client.
 #[derive(Serialize)]
 #[serde(tag = "do", rename_all = "kebab-case")]
 enum Order<'a> {
@@ -52,14 +52,15 @@ enum Order<'a> {
         files: &'a [(String, String)],
         seconds: f64,
         page: bool,
-        /// What it begins with; none where it is not to learn, nothing where there is nothing yet.
+        /// The predicates that it begins with; none where it is not to learn, nothing where there
+        /// is nothing yet.
         learned: Option<String>,
         /// Is a certificate wanted?
         certificate: bool,
-        /// What is asked first.
+        /// The question about a certificate that is asked first.
         certify: Option<Certify>,
     },
-    /// Nobody waits for it any more.
+    /// Cancels a run for which nobody waits any more.
     Cancel {
         run: Name,
     },
@@ -75,14 +76,14 @@ struct Certify {
     adapts: bool,
 }
 
-/// What a run is called: its task, and which part of it.
+/// The name of a run: its task, and which part of it.
 type Name = (usize, usize);
 
 fn named((task, part): Name) -> Run {
     Run { task, part }
 }
 
-/// What the client tells.
+/// A message from the client.
 #[derive(Deserialize)]
 #[serde(tag = "is", rename_all = "kebab-case")]
 enum Message {
@@ -101,7 +102,7 @@ enum Message {
     Note {
         text: String,
     },
-    /// It cannot go on.
+    /// The client cannot go on.
     Refused {
         why: String,
     },
@@ -110,7 +111,7 @@ enum Message {
 #[derive(Deserialize)]
 struct Done {
     run: Name,
-    /// None where it had to be ended.
+    /// The exit code; none where it had to be ended.
     exit: Option<i32>,
     output: String,
     errors: String,
@@ -120,9 +121,9 @@ struct Done {
     page: Option<String>,
     learned: Option<String>,
     certificate: Option<String>,
-    /// Was it `certify` that has answered?
+    /// Whether it was `certify` that has answered.
     certified: bool,
-    /// What `certify` took where it has not: seconds, and seconds of the processor.
+    /// The effort of `certify` where it has not answered: seconds, and seconds of the processor.
     tried: Option<(f64, Option<f64>)>,
 }
 
@@ -167,7 +168,7 @@ impl Ray {
         let memory_bytes = plan.limits.memory_bytes;
         let (sent, ready) = (HashSet::new(), vec![]);
         let mut own = Self { orders, messages, room: 0, running: 0, plan, sent, ready, client };
-        own.order(&Order::Open { address, version: crate::VERSION, memory_bytes })?;
+        own.order(&Order::Open { address, version: hardbop_base::VERSION, memory_bytes })?;
         match own.messages.recv_timeout(BEGINNING) {
             Ok(message) => drop(own.taken(message)?),
             Err(_) => return Err(gone()),

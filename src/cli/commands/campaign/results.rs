@@ -1,15 +1,15 @@
-//! What a campaign comes to: the table, files, the exit code.
+//! The results of a campaign: the table, files, the exit code.
 
 use std::fs;
 use std::path::Path;
 
 use super::kept::{stored, unpacked};
-use crate::campaign::store::Store;
 use crate::cli::arguments::campaign::CampaignArguments;
 use crate::cli::output;
 use crate::cli::output::error::CliError;
 use crate::cli::output::exit::Exit;
-use crate::present::campaign::{
+use hardbop_lab::campaign::store::Store;
+use hardbop_lab::results::{
     Campaign, benchexec, changes, changes_text, counts_line, csv, page, table,
 };
 
@@ -46,7 +46,8 @@ pub(super) fn write(
 ) -> Result<Exit, CliError> {
     let old = match &arguments.diff {
         Some(old) => {
-            let read = |e: crate::campaign::store::StoreError| unreadable(old, &e.to_string());
+            let read =
+                |e: hardbop_lab::campaign::store::StoreError| unreadable(old, &e.to_string());
             Some(Store::read(old).map_err(read)?.rows().map_err(read)?)
         }
         None => None,
@@ -105,10 +106,10 @@ fn unwritten(what: &str, error: &dyn std::error::Error) -> CliError {
     CliError::Write { what: what.to_owned(), reason: error.to_string() }
 }
 
-/// That of the worst task.
+/// The exit code of the worst task.
 fn exit(campaign: &Campaign) -> Exit {
     let has = |word: &str| campaign.rows.iter().any(|row| row.word() == word);
-    let is_defect = |row: &crate::present::campaign::Row| {
+    let is_defect = |row: &hardbop_lab::results::Row| {
         let result = row.result.as_ref();
         result.and_then(|r| r.reason.as_ref()).is_some_and(|r| r.code == "internal")
     };

@@ -4,13 +4,6 @@ use std::mem;
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
-use crate::base::budget::Exhausted;
-use crate::boolean::proof::certificate::{
-    Certificate, CertificateError, MAX_BYTES, Property, Setting,
-};
-use crate::boolean::proof::check::{CheckerObserver, CheckerOptions, Solved};
-use crate::boolean::proof::failure::Effort;
-use crate::boolean::proof::judge::{Claim, Demand, Judgement, judge};
 use crate::cli::arguments::certify::CertifyArguments;
 use crate::cli::arguments::solver;
 use crate::cli::output::dump::Dump;
@@ -18,11 +11,16 @@ use crate::cli::output::error::CliError;
 use crate::cli::output::exit::Exit;
 use crate::cli::output::guard;
 use crate::cli::{input, output};
-use crate::present::document::certificate::{
+use hardbop_base::budget::Exhausted;
+use hardbop_bp::proof::certificate::{Certificate, CertificateError, MAX_BYTES, Property, Setting};
+use hardbop_bp::proof::check::{CheckerObserver, CheckerOptions, Solved};
+use hardbop_bp::proof::failure::Effort;
+use hardbop_bp::proof::judge::{Claim, Demand, Judgement, judge};
+use hardbop_logic::dimacs::write_dimacs;
+use hardbop_logic::sat;
+use hardbop_report::document::certificate::{
     CertificateDocument, Certified, SCHEMA, failure, reason, result_line, summary,
 };
-use crate::solve::logic::dimacs::write_dimacs;
-use crate::solve::sat;
 
 /// Judges, and prints what comes out.
 pub(super) fn run(arguments: &CertifyArguments) -> Result<Exit, CliError> {
@@ -81,7 +79,7 @@ pub(super) fn run(arguments: &CertifyArguments) -> Result<Exit, CliError> {
     Ok(exit(&opinion.judgement))
 }
 
-/// What is known of a certificate that has been read.
+/// The contents of a certificate that has been read.
 #[derive(Debug, Clone)]
 struct Known {
     claim: Claim,
@@ -130,7 +128,8 @@ fn text(document: &CertificateDocument, json: bool) -> Result<String, CliError> 
     output::json(document)
 }
 
-/// The solvers that were asked for; otherwise ones that the engine did not use, where there are some.
+/// The solvers that were asked for; otherwise ones that the engine did not use, where there are
+/// some.
 fn solvers(arguments: &CertifyArguments, certificate: &Certificate) -> CheckerOptions {
     let engine = match certificate.options.get("sat") {
         Some(Setting::Text(name)) if name == "varisat" => sat::Backend::Varisat,

@@ -3,10 +3,6 @@
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
-use crate::base::verdict::UnknownReason;
-use crate::boolean::proof::certificate::{CertificateError, MAX_BYTES};
-use crate::boolean::proof::failure::Effort;
-use crate::boolean::proof::judge::Claim;
 use crate::cli::arguments::certify::CertifyArguments;
 use crate::cli::input;
 use crate::cli::input::c::{flow, with_large_stack};
@@ -14,13 +10,17 @@ use crate::cli::output;
 use crate::cli::output::error::CliError;
 use crate::cli::output::exit::Exit;
 use crate::cli::output::guard;
-use crate::present::document::Reason;
-use crate::present::document::certificate::{
+use hardbop_base::verdict::UnknownReason;
+use hardbop_bp::proof::certificate::{CertificateError, MAX_BYTES};
+use hardbop_bp::proof::failure::Effort;
+use hardbop_bp::proof::judge::Claim;
+use hardbop_report::document::Reason;
+use hardbop_report::document::certificate::{
     CertificateDocument, CertificateResult, Certified, SCHEMA, line, summary,
 };
-use crate::program::task::is_task;
-use crate::verify::VerifyError;
-use crate::verify::certificate::{
+use hardbop_task::is_task;
+use hardbop_verify::VerifyError;
+use hardbop_verify::certificate::{
     Adapted, CCertificate, Demand, Evidence, Judgement, Opinion, adapted, judge,
 };
 

@@ -9,8 +9,6 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::ending::{Run, Subject};
-use crate::base::budget::{Budget, Exhausted, peak_resident_bytes};
-use crate::base::limits;
 use crate::cli::arguments::check::CheckArguments;
 use crate::cli::input::c::{Program, with_large_stack};
 use crate::cli::input::learned::{Learned, lesson};
@@ -25,26 +23,28 @@ use crate::cli::output::exit::Exit;
 use crate::cli::output::guard;
 use crate::cli::output::keep::Keep;
 use crate::cli::output::progress::Progress;
-use crate::present::document::{
-    AnsweredBy, COptions, Document, Expected, Validation, Verdict, WitnessResult,
-};
-use crate::present::formula::c::Words;
-use crate::present::statistics::{Table, Verification, progress};
-use crate::present::units::counted;
-use crate::present::witness::{Format, Setting, witness};
-use crate::program::c::flow::Flow;
-use crate::program::c::harness::harness;
-use crate::program::c::lower::Assumption;
-use crate::program::task::is_task;
-use crate::refine::cegar::{
+use hardbop_base::budget::{Budget, Exhausted, peak_resident_bytes};
+use hardbop_base::limits;
+use hardbop_c::flow::Flow;
+use hardbop_c::harness::harness;
+use hardbop_c::lower::Assumption;
+use hardbop_refine::cegar::{
     BooleanStatistics, Progress as Refining, RefinementStatistics, TreeStatistics,
 };
-use crate::refine::model::{Cache, Naming};
-use crate::session::witness::{doubts, validate};
-use crate::session::{c, nothing};
-use crate::solve::smt::{QueryLog, Symbol, Term, Terms};
-use crate::verify::certificate::certificate as c_certificate;
-use crate::verify::{self, Outcome, Phase, Phases, Reduction, Report, Watcher};
+use hardbop_refine::model::{Cache, Naming};
+use hardbop_report::document::{
+    AnsweredBy, COptions, Document, Expected, Validation, Verdict, WitnessResult,
+};
+use hardbop_report::formula::c::Words;
+use hardbop_report::statistics::{Table, Verification, progress};
+use hardbop_report::units::counted;
+use hardbop_report::witness::{Format, Setting, witness};
+use hardbop_session::witness::{doubts, validate};
+use hardbop_session::{c, nothing};
+use hardbop_smt::{QueryLog, Symbol, Term, Terms};
+use hardbop_task::is_task;
+use hardbop_verify::certificate::certificate as c_certificate;
+use hardbop_verify::{self as verify, Outcome, Phase, Phases, Reduction, Report, Watcher};
 
 /// Decides, and prints the answer.
 pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
@@ -180,7 +180,8 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
     Ok(exit)
 }
 
-/// Refuses a program in which nothing is an error.  A property file, and a witness, say themselves what is to be shown.
+/// Refuses a program in which nothing is an error.  A property file, and a witness, say themselves
+/// what is to be shown.
 fn refuse_nothing(arguments: &CheckArguments, job: &Job, flow: &Flow) -> Result<(), CliError> {
     let own = &arguments.c;
     let is_said = own.spec.is_some() || own.witness.is_some() || is_task(arguments.file());
@@ -199,7 +200,8 @@ fn witness_of(
 ) -> Result<Option<String>, CliError> {
     let files = contents(flow, files)?;
     let since = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs());
-    // So that who asks for it gets the same file twice: https://reproducible-builds.org/specs/source-date-epoch/
+    // So that who asks for it gets the same file twice:
+    // https://reproducible-builds.org/specs/source-date-epoch/
     let given = env::var("SOURCE_DATE_EPOCH").ok().and_then(|s| s.parse().ok());
     let time = given.unwrap_or(since);
     let setting = Setting { format: Format::of(to), files: &files, time };
@@ -216,7 +218,7 @@ fn contents(flow: &Flow, files: &[PathBuf]) -> Result<Vec<(String, Vec<u8>)>, Cl
     files.iter().map(|file| Ok((output::name(file), bytes(file)?))).collect()
 }
 
-/// What a verdict takes for granted, and what else the user should know.
+/// Prints warnings and the assumptions of a verdict.
 fn warn(arguments: &CheckArguments, answer: &Document, report: &Report) {
     answer.warnings.iter().for_each(|w| output::complain(&format!("warning: {w}")));
     let is_error = matches!(report.outcome, Outcome::Unsafe(_));
@@ -225,10 +227,10 @@ fn warn(arguments: &CheckArguments, answer: &Document, report: &Report) {
     report.assumptions.iter().filter(counts).for_each(assumed);
 }
 
-/// What is known of a run besides its answer.
+/// The facts about a run besides its answer.
 #[derive(Debug, Clone)]
 struct CProgram {
-    /// What the task definition says of the verdict.
+    /// The verdict that the task definition expects.
     expected: Option<Expected>,
     options: COptions,
     /// The file of the witness that is validated.
@@ -270,20 +272,20 @@ impl Subject for CProgram {
     }
 }
 
-/// What is known of a run that goes on.
+/// The state of a run that goes on.
 #[derive(Debug, Clone, Default)]
 struct SoFar {
     statistics: RefinementStatistics<TreeStatistics>,
     boolean: Option<RefinementStatistics<BooleanStatistics>>,
     phase: Phase,
-    /// When the phase began; `None` where there was none yet.
+    /// The time when the phase began; `None` where there was none yet.
     since: Option<Instant>,
-    /// Of the phases before.
+    /// The phases before.
     phases: Phases,
 }
 
 impl SoFar {
-    /// With the time of the phase that goes on.
+    /// The phases, with the time of the one that goes on.
     fn phases(&self) -> Phases {
         let mut phases = self.phases;
         phases.add(self.phase, self.since.map(|s| s.elapsed()).unwrap_or_default());
@@ -296,7 +298,7 @@ impl SoFar {
     }
 }
 
-/// What `--verbose` says, with the time.
+/// The messages of `--verbose`, with the time.
 struct Said {
     speaks: bool,
     start: Instant,
@@ -331,14 +333,14 @@ struct Watching {
     /// The predicates to begin with, and what is to be said of them.
     given: Option<Predicates>,
     warnings: Vec<String>,
-    /// What earlier runs have left.
+    /// The findings of earlier runs.
     learned: Option<Learned>,
-    /// What is kept of Boolean programs.
+    /// The files that are kept of Boolean programs.
     keep: Keep,
 }
 
 impl Watching {
-    /// What a run was doing that one of its limits has ended.
+    /// The phase of a run that one of its limits has ended.
     fn phase(&self, budget: &Budget) -> Option<String> {
         let so_far = self.progress.so_far();
         let so_far = so_far.lock().unwrap_or_else(PoisonError::into_inner);

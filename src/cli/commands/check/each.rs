@@ -1,5 +1,5 @@
-//! `hardbop check --each`: a verdict for each property, each found by a process of its own, so that limits are for each and
-//! none takes another one's memory.
+//! `hardbop check --each`: a verdict for each property, each found by a process of its own, so that
+//! limits are for each and none takes another one's memory.
 
 use std::collections::BTreeSet;
 use std::env;
@@ -20,14 +20,15 @@ use crate::cli::input::{mistakes, read};
 use crate::cli::output::error::CliError;
 use crate::cli::output::exit::Exit;
 use crate::cli::output::{self, interrupt};
-use crate::present::contents::{Contents, Listed};
-use crate::present::document::{Language, Verdict};
-use crate::present::properties::{Kind, Properties, Property};
+use hardbop_base::errors::{Check, CheckRow};
+use hardbop_report::contents::{Contents, Listed};
+use hardbop_report::document::{Language, Verdict};
+use hardbop_report::properties::{Kind, Properties, Property};
+use hardbop_session::contents;
 #[cfg(feature = "c")]
-use crate::program::task::is_task;
-use crate::session::contents;
+use hardbop_task::is_task;
 
-/// No place is this one.
+/// A place that no property has.
 const NOWHERE: &str = "nowhere";
 
 /// Checks each property, and prints a line for each.
@@ -95,7 +96,7 @@ fn refuse_nothing(arguments: &CheckArguments, properties: &[Property]) -> Result
     Ok(())
 }
 
-/// What the program has to be checked, all of it undecided.
+/// The properties of the program to be checked, all of them undecided.
 ///
 /// # Errors
 /// It cannot be read.
@@ -121,17 +122,12 @@ fn of_c(arguments: &CheckArguments) -> Result<Vec<Property>, CliError> {
     let property = &job.options.property;
     let contents = contents::errors_of_c(&flow, vec![], &job.options);
     let mut all = listed(&contents, &property.error_labels, arguments);
-    let operations = [
-        (property.overflow, Kind::Overflow, "no signed overflow"),
-        (property.bounds, Kind::Bounds, "accesses are in bounds"),
-        (property.null, Kind::Null, "no access through null"),
-    ];
-    let operations = operations.into_iter().filter(|(is_checked, ..)| *is_checked);
-    all.extend(operations.map(|(_, kind, name)| property_of(kind, name, vec![])));
+    let of_check = |row: &CheckRow| property_of(Kind::Operations(row.check), row.holds, vec![]);
+    all.extend(property.checks.rows().map(of_check));
     Ok(all)
 }
 
-/// Those labels, and all assertions.
+/// The properties for these labels, and all assertions.
 fn listed(contents: &Contents, labels: &[String], arguments: &CheckArguments) -> Vec<Property> {
     let mut all: Vec<Property> = Vec::new();
     for label in labels {
@@ -204,7 +200,7 @@ fn decide(
     Ok(())
 }
 
-/// What the answer takes for granted, and warnings.
+/// The assumptions and warnings of the answer.
 fn warnings(property: &Property) -> Vec<String> {
     let Some(answer) = &property.answer else { return vec![] };
     let texts = |key: &str| {
@@ -222,9 +218,7 @@ pub(in crate::cli::commands) fn asked(properties: &[Property]) -> Vec<String> {
         match property.kind {
             Kind::Label => words.push(format!("--error={}", property.name)),
             Kind::Assertion => {}
-            Kind::Overflow => words.push("--overflow-check".to_owned()),
-            Kind::Bounds => words.push("--check-bounds".to_owned()),
-            Kind::Null => words.push("--check-null".to_owned()),
+            Kind::Operations(check) => words.push(format!("--{}", check.row().option)),
         }
     }
     let places: Vec<&String> = properties.iter().flat_map(|p| &p.places).collect();
@@ -246,7 +240,8 @@ pub(in crate::cli::commands) fn without_properties(
                 kept.push(word);
                 kept.extend(words.by_ref());
             }
-            Some("--each" | "--json" | "--overflow-check" | "--check-bounds" | "--check-null") => {}
+            Some("--each" | "--json") => {}
+            Some(word) if word.strip_prefix("--").and_then(Check::of_option).is_some() => {}
             Some("--error") => drop(words.next()),
             Some(word) if word.starts_with("--error=") => {}
             _ => kept.push(word),
@@ -259,7 +254,7 @@ pub(in crate::cli::commands) fn without_properties(
 struct Words(Vec<OsString>);
 
 impl Words {
-    /// Those after the program and `check`.
+    /// The words of this process after the program and `check`.
     fn of_process() -> Self {
         Self(without_properties(env::args_os().skip(2)))
     }

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::base::budget::{Budget, Exhausted};
 use crate::cli::arguments::check::CheckArguments;
 use crate::cli::arguments::output::{OutputArguments, ReportArguments};
 use crate::cli::input::listing;
@@ -15,11 +14,12 @@ use crate::cli::output::exit::Exit;
 use crate::cli::output::format::TraceFormat;
 use crate::cli::output::guard::{self, Farewell};
 use crate::cli::output::progress::Progress;
-use crate::present::document::{Document, Language, Parts};
+use hardbop_base::budget::{Budget, Exhausted};
+use hardbop_report::document::{Document, Language, Parts};
 
-/// What differs by the language of the program.
+/// A program to be checked; its methods differ by its language.
 pub(super) trait Subject: Clone + Send + 'static {
-    /// What is known of a run that goes on.
+    /// The state of a run that goes on.
     type SoFar: Clone + Default + Send + 'static;
 
     /// The line of progress.
@@ -63,7 +63,7 @@ impl<S: Subject> Run<S> {
     }
 }
 
-/// What is printed at the end of a run.
+/// The end of a run: the answer to be printed.
 #[derive(Debug, Clone)]
 pub(super) struct Ending<S> {
     subject: S,
@@ -73,10 +73,10 @@ pub(super) struct Ending<S> {
     reports: ReportArguments,
 }
 
-/// What makes a report of an answer, and of the seconds that it took.
+/// A function that makes a report of an answer, and of the seconds that it took.
 type Maker = fn(&Document, f64) -> String;
 
-/// What is left to write once the run has ended.
+/// The texts that are left to write once the run has ended.
 #[must_use]
 pub(super) struct Last {
     reports: Vec<(PathBuf, String)>,
@@ -107,7 +107,7 @@ impl<S: Subject> Ending<S> {
         all.into_iter().filter_map(|(path, maker)| Some((path.as_deref()?, maker)))
     }
 
-    /// What is to be written of this answer.
+    /// The texts to be written of this answer.
     ///
     /// # Errors
     /// The answer cannot be written as JSON.
@@ -143,7 +143,7 @@ impl<S: Subject> Ending<S> {
         Ok(text + &answer.text(parts, wall_seconds))
     }
 
-    /// What the guard prints in place of the run, which may show a line of progress.
+    /// The text that the guard prints in place of the run, which may show a line of progress.
     fn farewell(
         self,
         so_far: Arc<Mutex<S::SoFar>>,

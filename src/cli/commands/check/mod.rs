@@ -1,7 +1,7 @@
 //! `hardbop check`: is an error reachable?
 //!
-//! [`ending`] is what runs on programs of both languages have in common: limits, progress, and what is printed at
-//! the end.  [`each`] runs the others, once for each property.
+//! [`ending`] is what runs on programs of both languages have in common: limits, progress, and what
+//! is printed at the end.  [`each`] runs the others, once for each property.
 
 mod boolean;
 #[cfg(feature = "c")]

@@ -10,17 +10,18 @@ use regex_lite::{Regex, RegexBuilder};
 use serde_json::Value;
 
 use super::preset::Known;
-use crate::base::budget::{Budget, Exhausted};
-use crate::base::process::CommandLine;
 use crate::cli::arguments::compare::{CompareArguments, Peer};
 use crate::cli::arguments::solver;
 use crate::cli::commands::measure::{Bounds, End, Measured, measure};
 use crate::cli::output::error::CliError;
 use crate::cli::output::exit::Exit;
-use crate::present::compare::{self, Run};
-use crate::present::document::{Reason, Verdict};
+use hardbop_base::budget::{Budget, Exhausted};
+use hardbop_base::process::CommandLine;
+use hardbop_lab::compare::{self, Run};
+use hardbop_report::document::{Reason, Verdict};
 
-/// Lines that mean SAFE or UNSAFE in outputs of tools in use.  Not Z3's `sat`, which means one or the other.
+/// Lines that mean SAFE or UNSAFE in outputs of tools in use.  Not Z3's `sat`, which means one or
+/// the other.
 const SAFE: &str =
     r"^\s*(verdict:\s*|result:\s*)?(safe|true|verification successful|not reachable)\b";
 const UNSAFE: &str = r"^\s*(verdict:\s*|result:\s*)?(unsafe|false|verification failed|reachable)\b";
@@ -48,7 +49,7 @@ enum Kind {
     },
 }
 
-/// What is run of a peer.
+/// The command of a peer.
 enum Peered {
     Given(CommandLine),
     Known(Box<Known>),
@@ -136,7 +137,7 @@ fn expression(text: &str, any_case: bool) -> Result<Regex, CliError> {
 }
 
 impl Contestant {
-    /// For the reports.
+    /// The contestant as reports show it.
     pub fn shown(&self) -> compare::Contestant {
         let command = match &self.kind {
             Kind::Engine { words, .. } => {
@@ -149,8 +150,8 @@ impl Contestant {
         compare::Contestant { name: self.name.clone(), command }
     }
 
-    /// What is run on a file, one after the other as long as nothing fails, and whether the file is
-    /// to be its standard input; the folder is for this run.
+    /// The commands to run on a file, one after the other as long as nothing fails, and whether the
+    /// file is to be its standard input; the folder is for this run.
     fn commands(&self, file: &Path, folder: &Path) -> Vec<(Command, bool)> {
         match &self.kind {
             Kind::Engine { program, words } => {
@@ -177,7 +178,7 @@ impl Contestant {
         measure(&|folder| self.commands(file, folder), file, bounds, budget)
     }
 
-    /// What the process has answered; with the statistics of an engine.
+    /// The run that the process has made; with the statistics of an engine.
     pub fn read(&self, measured: Measured) -> (Run, Option<Value>) {
         let mut run = Run {
             verdict: Verdict::Unknown,

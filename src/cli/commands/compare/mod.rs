@@ -1,7 +1,7 @@
 //! `hardbop compare`: engines, and other programs, on the same files.
 //!
-//! Each run is a process of its own, with the same limits.  What is run on one file is run one after
-//! another, so that a noisy machine hits all alike.
+//! Each run is a process of its own, with the same limits.  What is run on one file is run one
+//! after another, so that a noisy machine hits all alike.
 
 mod contestant;
 mod preset;
@@ -15,7 +15,6 @@ use clap::Parser;
 use self::contestant::{Contestant, contestants};
 use self::preset::Known;
 use self::schedule::{Plan, Task};
-use crate::base::budget::Budget;
 use crate::cli::arguments::check::CheckArguments;
 use crate::cli::arguments::command::{Arguments, Command};
 use crate::cli::arguments::compare::CompareArguments;
@@ -25,10 +24,11 @@ use crate::cli::input::expected::Expected;
 use crate::cli::output::error::CliError;
 use crate::cli::output::exit::Exit;
 use crate::cli::output::{self, guard};
-use crate::present::compare::{
+use hardbop_base::budget::Budget;
+use hardbop_lab::compare::{
     CompareOptions, Comparison, PlotError, cactus, csv, growth_plot, html, member, scatter, table,
 };
-use crate::present::document::pretty;
+use hardbop_report::document::pretty;
 
 /// Measures, and shows what was measured.
 pub(crate) fn run(arguments: &CompareArguments) -> Result<Exit, CliError> {

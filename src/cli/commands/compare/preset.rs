@@ -6,17 +6,17 @@ use std::process::Command;
 
 use clap::ValueEnum;
 
-use crate::base::process::CommandLine;
 use crate::cli::arguments::check::CheckArguments;
 use crate::cli::arguments::compare::Preset;
 use crate::cli::arguments::solver;
 use crate::cli::output::error::CliError;
+use hardbop_base::process::CommandLine;
 
 /// A known peer.
 pub(super) struct Recipe {
     pub name: &'static str,
     format: &'static str,
-    /// What `hardbop export` writes, in a folder of the run.
+    /// The file that `hardbop export` writes, in a folder of the run.
     file: &'static str,
     /// The program may have any of these names.
     programs: &'static [&'static str],
@@ -24,7 +24,7 @@ pub(super) struct Recipe {
     /// Lines that mean SAFE or UNSAFE.
     pub safe: &'static str,
     pub r#unsafe: &'static str,
-    /// Where to get it.
+    /// The address to get it from.
     origin: &'static str,
 }
 
@@ -110,7 +110,7 @@ impl Known {
         vec![(export, false), (peer, false)]
     }
 
-    /// As one types it.
+    /// The command as one types it.
     pub fn shown(&self) -> String {
         let words: Vec<_> = self.words.iter().map(|w| w.to_string_lossy()).collect();
         let (words, file, command) = (words.join(" "), self.recipe.file, &self.command);

@@ -9,24 +9,24 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::Value;
 
 use super::contestant::Contestant;
-use crate::base::budget::Budget;
-use crate::present::compare::{Measurement, Member, Row, Run};
-use crate::present::document::Verdict;
+use hardbop_base::budget::Budget;
+use hardbop_lab::compare::{Measurement, Member, Row, Run};
+use hardbop_report::document::Verdict;
 
 /// A file to decide.
 pub(super) struct Task {
     pub file: PathBuf,
     /// The verdict from elsewhere.
     pub expected: Option<Verdict>,
-    /// Its place in a family.
+    /// The place of the file in a family.
     pub member: Option<Member>,
 }
 
-/// Everything that is to be run.
+/// The plan of a comparison: everything that is to be run.
 pub(super) struct Plan<'a> {
     pub contestants: &'a [Contestant],
     pub tasks: &'a [Task],
-    /// Of each contestant on each file.
+    /// Runs of each contestant on each file.
     pub runs: usize,
     /// Processes at a time.
     pub jobs: usize,
@@ -49,11 +49,11 @@ struct Slot {
     not_tried: bool,
 }
 
-/// What the workers share.
+/// The state that the workers share.
 struct Shared<'a> {
-    /// In the order of the jobs; the next one.
+    /// The next one in the order of the jobs.
     next: usize,
-    /// By task, then by contestant.
+    /// The slots by task, then by contestant.
     slots: Vec<Vec<Slot>>,
     /// Runs of a contestant on members of a family with a parameter that did not decide.
     undecided: HashMap<(&'a Member, usize), usize>,
@@ -81,7 +81,8 @@ impl Plan<'_> {
         (rows.collect(), budget.check().is_err())
     }
 
-    /// All runs.  Which contestant is first on a file changes from run to run and from file to file.
+    /// The order of all runs.  Which contestant is first on a file changes from run to run and from
+    /// file to file.
     fn order(&self) -> Vec<Job> {
         let count = self.contestants.len();
         let mut jobs = Vec::new();
@@ -154,7 +155,7 @@ impl Plan<'_> {
         })
     }
 
-    /// What is known of a file; only contestants with all of their runs count.
+    /// The row of a file; only contestants with all of their runs count.
     fn row(&self, task: &Task, slots: Vec<Slot>) -> Row {
         let result = |(slot, contestant): (Slot, &Contestant)| {
             if slot.not_tried {

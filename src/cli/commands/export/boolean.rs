@@ -2,17 +2,17 @@
 
 use std::path::Path;
 
-use crate::base::budget::Budget;
-use crate::boolean::export::{self, ExportError, horn_clauses};
-use crate::boolean::language::program::Program;
-use crate::boolean::language::resolve::ResolveOptions;
 use crate::cli::arguments::translate::{ExportArguments, ExportFormat};
 use crate::cli::input::{self, mistakes, read};
 use crate::cli::output;
 use crate::cli::output::error::CliError;
 use crate::cli::output::exit::Exit;
-use crate::session::boolean;
-use crate::session::nothing::NothingToCheck;
+use hardbop_base::budget::Budget;
+use hardbop_bp::export::{self, ExportError, horn_clauses};
+use hardbop_bp::language::program::Program;
+use hardbop_bp::language::resolve::ResolveOptions;
+use hardbop_session::boolean;
+use hardbop_session::nothing::NothingToCheck;
 
 /// Writes the program.
 pub(super) fn run(arguments: &ExportArguments) -> Result<Exit, CliError> {

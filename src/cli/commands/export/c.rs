@@ -2,18 +2,18 @@
 
 use std::path::Path;
 
-use crate::base::budget::Budget;
-use crate::boolean::language::parser::Dialect;
 use crate::cli::arguments::translate::{ExportArguments, ExportFormat};
 use crate::cli::input::c::{flow, with_large_stack};
 use crate::cli::output;
 use crate::cli::output::error::CliError;
 use crate::cli::output::exit::Exit;
-use crate::program::c::{ParseOptions, Property};
-use crate::program::cfa::expand::ExpansionLimits;
-use crate::program::task::is_task;
-use crate::refine::block::{Blocks, Problem, horn_clauses};
-use crate::verify::{CProgram, Options, Reduction, Subject, automaton};
+use hardbop_base::budget::Budget;
+use hardbop_bp::language::parser::Dialect;
+use hardbop_c::{ParseOptions, Property};
+use hardbop_cfa::expand::ExpansionLimits;
+use hardbop_refine::block::{Blocks, Problem, horn_clauses};
+use hardbop_task::is_task;
+use hardbop_verify::{CProgram, Options, Reduction, Subject, automaton};
 
 /// Writes the program.
 pub(super) fn run(arguments: &ExportArguments) -> Result<Exit, CliError> {

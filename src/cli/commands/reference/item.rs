@@ -1,4 +1,4 @@
-//! What the definition of an argument says, without a form.
+//! The definition of an argument, without a form.
 
 use clap::builder::StyledStr;
 use clap::{Arg, Command};
@@ -16,7 +16,7 @@ pub(super) struct Item {
     pub values: Vec<Value>,
 }
 
-/// One of few values.
+/// A value of an argument that has few.
 pub(super) struct Value {
     pub name: String,
     pub help: String,

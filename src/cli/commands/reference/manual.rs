@@ -4,7 +4,7 @@ use clap::Command;
 
 use super::item::{Item, sections};
 
-/// One page for all commands.
+/// The manual page for all commands.
 pub(super) fn page(root: &Command) -> String {
     let mut page = Page(String::new());
     let name = root.get_name();

@@ -1,4 +1,5 @@
-//! `hardbop reference`: the manual page, the tables of docs/cli.md and completions, from the definitions of the arguments.
+//! `hardbop reference`: the manual page, the tables of docs/cli.md and completions, from the
+//! definitions of the arguments.
 
 mod completions;
 mod item;

@@ -1,0 +1,329 @@
+//! The one table of kinds of error, besides an assertion that fails and a label or call that is
+//! reached, and of the checks that look for them.  Options, property files, reports, witnesses and
+//! certificates read it.
+
+use std::fmt;
+
+use serde::de::{MapAccess, Visitor};
+use serde::ser::SerializeMap;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// A check for errors that is made on demand, in every operation or access.
+///
+/// ```
+/// use hardbop_base::errors::Check;
+///
+/// assert_eq!(Check::of_option("check-bounds"), Some(Check::Bounds));
+/// assert_eq!(Check::Null.row().holds, "no access through null");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Check {
+    /// Signed overflow, and shifts by a count out of range.
+    Overflow,
+    /// Accesses outside of their objects.
+    Bounds,
+    /// Accesses through null pointers.
+    Null,
+}
+
+/// A row of the table of checks: its names, and the words that the doors show.
+#[derive(Debug)]
+pub struct CheckRow {
+    pub check: Check,
+    /// The option of the command line without `--`, and its name in documents and at the other
+    /// doors.
+    pub option: &'static str,
+    /// The name in certificates and in the answers of `--each`.
+    pub name: &'static str,
+    /// The help of the option.
+    pub help: &'static str,
+    /// The formula in answers: never an error of these kinds.
+    pub formula: &'static str,
+    /// The formula of SV-COMP's witnesses and property files; several checks may share one.
+    pub sv_comp: &'static str,
+    /// Whether a property file may ask for it by that formula: not where SV-COMP means more than is
+    /// checked.
+    pub is_asked_by_formula: bool,
+    /// The property that holds where there is no such error.
+    pub holds: &'static str,
+}
+
+/// All checks, in the order in which they are shown.
+pub const CHECKS: [CheckRow; 3] = [
+    CheckRow {
+        check: Check::Overflow,
+        option: "overflow-check",
+        name: "overflow",
+        help: "Signed overflow, and shifts by a count out of range, are errors; else numbers wrap around, as with \
+               `gcc -fwrapv`",
+        formula: "G ! overflow",
+        sv_comp: "G ! overflow",
+        is_asked_by_formula: true,
+        holds: "no signed overflow",
+    },
+    CheckRow {
+        check: Check::Bounds,
+        option: "check-bounds",
+        name: "bounds",
+        help: "An access outside of its object is an error; else there is none, by assumption",
+        formula: "G in-bounds",
+        sv_comp: "G valid-deref",
+        is_asked_by_formula: false,
+        holds: "accesses are in bounds",
+    },
+    CheckRow {
+        check: Check::Null,
+        option: "check-null",
+        name: "null",
+        help: "An access through a null pointer is an error; else there is none, by assumption",
+        formula: "G not-null",
+        sv_comp: "G valid-deref",
+        is_asked_by_formula: false,
+        holds: "no access through null",
+    },
+];
+
+impl Check {
+    /// The row of this check in [`CHECKS`].
+    #[must_use]
+    pub fn row(self) -> &'static CheckRow {
+        let row = CHECKS.iter().find(|row| row.check == self);
+        row.expect("each check has a row, as a test shows")
+    }
+
+    /// The check of that option.
+    #[must_use]
+    pub fn of_option(option: &str) -> Option<Self> {
+        CHECKS.iter().find(|row| row.option == option).map(|row| row.check)
+    }
+}
+
+/// A set of checks.  In JSON each has its option, `true` or `false`.
+///
+/// ```
+/// use hardbop_base::errors::{Check, Checks};
+///
+/// let mut checks = Checks::of(&[Check::Bounds]);
+/// checks.set(Check::Null, true);
+/// assert!(checks.has(Check::Null) && !checks.has(Check::Overflow));
+/// ```
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct Checks(u8);
+
+impl Checks {
+    /// The set of these checks.
+    #[must_use]
+    pub fn of(checks: &[Check]) -> Self {
+        checks.iter().fold(Self::default(), |all, &check| all.with(check))
+    }
+
+    /// Is it among them?
+    #[must_use]
+    pub fn has(self, check: Check) -> bool {
+        self.0 & 1 << check as u8 != 0
+    }
+
+    /// This set with one more check.
+    #[must_use]
+    pub fn with(self, check: Check) -> Self {
+        Self(self.0 | 1 << check as u8)
+    }
+
+    /// Adds a check or takes it away.
+    pub fn set(&mut self, check: Check, is_on: bool) {
+        self.0 = if is_on { self.with(check).0 } else { self.0 & !(1 << check as u8) };
+    }
+
+    /// Is there none?
+    #[must_use]
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The rows of the checks in this set, in the order of [`CHECKS`].
+    pub fn rows(self) -> impl Iterator<Item = &'static CheckRow> {
+        CHECKS.iter().filter(move |row| self.has(row.check))
+    }
+}
+
+impl Serialize for Checks {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut map = to.serialize_map(Some(CHECKS.len()))?;
+        for row in &CHECKS {
+            map.serialize_entry(row.option, &self.has(row.check))?;
+        }
+        map.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for Checks {
+    /// Other names are somebody else's: checks are part of larger sets of options.
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct Options;
+
+        impl<'de> Visitor<'de> for Options {
+            type Value = Checks;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("options with true or false")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Checks, A::Error> {
+                let mut checks = Checks::default();
+                while let Some(name) = map.next_key::<String>()? {
+                    match Check::of_option(&name) {
+                        Some(check) => checks.set(check, map.next_value()?),
+                        None => drop(map.next_value::<serde::de::IgnoredAny>()?),
+                    }
+                }
+                Ok(checks)
+            }
+        }
+
+        from.deserialize_map(Options)
+    }
+}
+
+/// A kind of error of an operation or an access.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ErrorKind {
+    /// The result of an operation on signed integers does not fit their type.
+    SignedOverflow,
+    /// A shift goes by a negative count, or by at least the width.
+    ShiftCount,
+    /// An access is not within one object.
+    OutOfBounds,
+    /// An access goes through a null pointer.
+    NullPointer,
+    /// The length of an array of variable length is not positive.
+    ArrayLength,
+}
+
+/// A row of the table of kinds of error: its names, and the words that the doors show.
+#[derive(Debug)]
+pub struct ErrorRow {
+    pub kind: ErrorKind,
+    /// The check that looks for this kind of error.
+    pub check: Check,
+    /// The name for programs: `violation-code` of traces, the rule of SARIF and of Code Climate.
+    pub code: &'static str,
+    /// A title of a few words.
+    pub title: &'static str,
+    /// A description in one sentence.
+    pub description: &'static str,
+    /// The error in a few words with an article: `there can be a signed overflow`.
+    pub words: &'static str,
+    /// The weakness of <https://cwe.mitre.org> that it is.
+    pub cwe: u32,
+}
+
+/// All kinds of error.
+pub const ERRORS: [ErrorRow; 5] = [
+    ErrorRow {
+        kind: ErrorKind::SignedOverflow,
+        check: Check::Overflow,
+        code: "signed-overflow",
+        title: "Signed overflow",
+        description: "The result of an operation on signed integers does not fit their type.",
+        words: "a signed overflow",
+        cwe: 190,
+    },
+    ErrorRow {
+        kind: ErrorKind::ShiftCount,
+        check: Check::Overflow,
+        code: "shift-count",
+        title: "Shift out of range",
+        description: "A shift goes by a negative count, or by at least the width of the number.",
+        words: "a shift by a count out of range",
+        cwe: 1335,
+    },
+    ErrorRow {
+        kind: ErrorKind::OutOfBounds,
+        check: Check::Bounds,
+        code: "out-of-bounds",
+        title: "Access out of bounds",
+        description: "An access is not within one object.",
+        words: "an access out of bounds",
+        cwe: 119,
+    },
+    ErrorRow {
+        kind: ErrorKind::NullPointer,
+        check: Check::Null,
+        code: "null-pointer",
+        title: "Null pointer",
+        description: "An access goes through a null pointer.",
+        words: "an access through a null pointer",
+        cwe: 476,
+    },
+    ErrorRow {
+        kind: ErrorKind::ArrayLength,
+        check: Check::Bounds,
+        code: "array-length",
+        title: "Array without elements",
+        description: "The length of an array of variable length is not positive.",
+        words: "an array whose length is not positive",
+        cwe: 1284,
+    },
+];
+
+impl ErrorKind {
+    /// The row of this kind in [`ERRORS`].
+    #[must_use]
+    pub fn row(self) -> &'static ErrorRow {
+        let row = ERRORS.iter().find(|row| row.kind == self);
+        row.expect("each kind has a row, as a test shows")
+    }
+
+    /// The kind of that code.
+    #[must_use]
+    pub fn of_code(code: &str) -> Option<Self> {
+        ERRORS.iter().find(|row| row.code == code).map(|row| row.kind)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_kind_and_each_check_has_its_row() {
+        // A new variant has to be added here as well, since the last one is named.
+        for (position, row) in ERRORS.iter().enumerate() {
+            assert_eq!(row.kind as usize, position);
+            assert_eq!(ErrorKind::of_code(row.code), Some(row.kind));
+            assert_eq!(row.kind.row().code, row.code);
+        }
+        assert_eq!(ErrorKind::ArrayLength as usize + 1, ERRORS.len());
+        for (position, row) in CHECKS.iter().enumerate() {
+            assert_eq!(row.check as usize, position);
+            assert_eq!(Check::of_option(row.option), Some(row.check));
+            assert!(
+                ERRORS.iter().any(|error| error.check == row.check),
+                "{} finds nothing",
+                row.name
+            );
+        }
+        assert_eq!(Check::Null as usize + 1, CHECKS.len());
+    }
+
+    #[test]
+    fn checks_are_options_in_json() {
+        let checks = Checks::of(&[Check::Bounds]);
+        let json = serde_json::to_string(&checks).expect("it is a map");
+        assert_eq!(json, r#"{"overflow-check":false,"check-bounds":true,"check-null":false}"#);
+        let read = serde_json::from_str(r#"{"check-bounds": true, "route": "bp"}"#);
+        assert_eq!(read.ok(), Some(checks));
+        assert!(serde_json::from_str::<Checks>(r#"{"check-null": 1}"#).is_err());
+    }
+
+    #[test]
+    fn checks_are_a_set() {
+        let mut checks = Checks::of(&[Check::Null, Check::Overflow]);
+        let names: Vec<_> = checks.rows().map(|row| row.name).collect();
+        assert_eq!(names, ["overflow", "null"]);
+        checks.set(Check::Null, false);
+        checks.set(Check::Overflow, false);
+        assert!(checks.is_empty());
+    }
+}

@@ -1,0 +1,244 @@
+//! Checks of memory accesses: that they stay within an object and do not go through a null pointer.
+
+use super::insert::Inserter;
+use crate::flow::{
+    Base, BinaryOp, Checked, Expr, ExprKind, FunctionId, Instruction, Place, Step, UnaryOp,
+    Violation,
+};
+use crate::flow::{Edge, LocationId};
+use crate::library::{Accesses, find};
+use crate::types::{Type, TypeId};
+use hardbop_base::errors::{Check, ErrorKind};
+use hardbop_base::source::Span;
+
+/// Prefixes of the names of functions that access memory but are missing from the table of library
+/// functions, so that the extent of their accesses is unknown.
+const ACCESSING: [&str; 15] = [
+    "mem",
+    "str",
+    "stp",
+    "wcs",
+    "wmem",
+    "sprintf",
+    "snprintf",
+    "vsprintf",
+    "vsnprintf",
+    "gets",
+    "fgets",
+    "fread",
+    "scanf",
+    "sscanf",
+    "fscanf",
+];
+
+impl Inserter<'_> {
+    /// Checks an access to a place.
+    pub(super) fn accessed(&mut self, place: &mut Place) {
+        let bits = self.place(place, true);
+        if !matches!(place.base, Base::Pointer(_)) {
+            return;
+        }
+        let span = place.span;
+        if let Base::Pointer(pointer) = &mut place.base {
+            self.keep_large(pointer);
+            let pointer = (**pointer).clone();
+            self.not_null(&pointer, span);
+        }
+        // The unit of a bit-field may reach beyond its record.
+        let size = bits.map(|end| u64::from(end.div_ceil(8))).or(self.types.size(place.ty));
+        let Some(size) = size.filter(|_| self.property.checks.has(Check::Bounds)) else { return };
+        let ty = self.types.pointer_to(place.ty);
+        let address = Expr { kind: ExprKind::AddressOf(place.clone()), ty, span };
+        self.inside(address, size, span);
+    }
+
+    /// Checks the evaluation of a place; `accessed` says whether the place is then read or written.
+    /// Returns the end of a bit-field, in bits from the start of its unit.
+    pub(super) fn place(&mut self, place: &mut Place, accessed: bool) -> Option<u32> {
+        let mut bits = None;
+        let mut ty = match &mut place.base {
+            Base::Variable(variable) => Some(self.variables[variable.0 as usize].ty),
+            Base::Pointer(pointer) => {
+                self.value(pointer);
+                match *self.types.get(pointer.ty) {
+                    Type::Pointer(to) => Some(to),
+                    _ => None,
+                }
+            }
+            Base::String(_) => None,
+        };
+        let string = match place.base {
+            Base::String(number) => Some(self.strings[number as usize].len() as u64),
+            _ => None,
+        };
+        let pointed = matches!(place.base, Base::Pointer(_));
+        let steps = place.path.len();
+        for (at, step) in place.path.iter_mut().enumerate() {
+            let here = ty;
+            match step {
+                Step::Field(field) => {
+                    let record = here.and_then(|ty| self.types.as_record(ty));
+                    let fields = record.and_then(|(_, r)| r.fields.as_ref());
+                    let field = fields.and_then(|all| all.get(*field as usize));
+                    bits = field.and_then(|f| f.bit_field).map(|(first, width)| first + width);
+                    ty = field.map(|f| f.ty);
+                }
+                Step::Index(index) => {
+                    self.value(index);
+                    self.keep_large(index);
+                    let (element, length) = match here.map(|ty| self.types.get(ty)) {
+                        Some(&Type::Array(element, length)) => (Some(element), length),
+                        _ => (None, string),
+                    };
+                    ty = element;
+                    // An address one past the last element is valid, too.
+                    let behind = at + 1 == steps && !accessed;
+                    // Arrays of length at most one at the end of a record often have more elements.
+                    let open = pointed && length.is_none_or(|n| n <= 1);
+                    let index = (**index).clone();
+                    match length {
+                        _ if open || !self.property.checks.has(Check::Bounds) => {}
+                        Some(length) => self.index(index, length + u64::from(behind)),
+                        None => {
+                            self.unsupported("an index into an array of unknown length", index.span)
+                        }
+                    }
+                }
+            }
+        }
+        bits
+    }
+
+    /// Checks that an index is less than a length.
+    fn index(&mut self, index: Expr, length: u64) {
+        if let ExprKind::Constant(value) = index.kind
+            && value < length
+        {
+            return;
+        }
+        let span = index.span;
+        let (word, int) = (self.types.unsigned_word(), self.types.int());
+        let index = Expr { kind: ExprKind::Cast(Box::new(index)), ty: word, span };
+        let length = Expr { kind: ExprKind::Constant(length), ty: word, span };
+        self.check(
+            binary(BinaryOp::GreaterEqual, index, length, int),
+            Violation::Of(ErrorKind::OutOfBounds),
+            span,
+        );
+    }
+
+    fn inside(&mut self, address: Expr, size: u64, span: Span) {
+        let kind = ExprKind::Unary(UnaryOp::Outside(size), Box::new(address));
+        let condition = Expr { kind, ty: self.types.int(), span };
+        self.check(condition, Violation::Of(ErrorKind::OutOfBounds), span);
+    }
+
+    /// Checks that a pointer used for an access is not null.
+    pub(super) fn not_null(&mut self, pointer: &Expr, span: Span) {
+        if !self.property.checks.has(Check::Null) {
+            return;
+        }
+        let mut pointer = pointer;
+        loop {
+            pointer = match &pointer.kind {
+                ExprKind::Offset { pointer, .. } => pointer,
+                ExprKind::Cast(inner) if self.types.is_pointer(inner.ty) => inner,
+                ExprKind::AddressOf(place) => match &place.base {
+                    Base::Pointer(pointer) => pointer,
+                    Base::Variable(_) | Base::String(_) => return,
+                },
+                ExprKind::FunctionAddress(_) => return,
+                _ => break,
+            };
+        }
+        let pointer = pointer.clone();
+        let null = Expr { kind: ExprKind::Constant(0), ty: pointer.ty, span };
+        let int = self.types.int();
+        self.check(
+            binary(BinaryOp::Equal, pointer, null, int),
+            Violation::Of(ErrorKind::NullPointer),
+            span,
+        );
+    }
+
+    /// Checks the accesses of a library function, if they are known.
+    pub(super) fn library(&mut self, function: FunctionId, arguments: &mut [Expr], span: Span) {
+        let name = self.undefined[function.0 as usize].as_str();
+        let Some(known) = find(name) else {
+            if name == "read" || ACCESSING.iter().any(|start| name.starts_with(start)) {
+                self.unknown_accesses(name, span);
+            }
+            return;
+        };
+        let Some(model) = known.model() else { return };
+        if let Some(first) = arguments.first_mut().filter(|_| model.overflow)
+            && self.is_signed(first.ty)
+        {
+            self.keep_large(first);
+            let zero = Expr { kind: ExprKind::Constant(0), ty: first.ty, span };
+            self.overflow(Checked::Subtract, zero, first.clone(), span);
+        }
+        match model.accesses {
+            Accesses::Nothing => {}
+            Accesses::Bytes { pointers, size } => match arguments.get(size).map(|a| &a.kind) {
+                Some(&ExprKind::Constant(size)) => self.bytes(pointers, size, arguments, span),
+                _ => self.unknown_accesses(name, span),
+            },
+            Accesses::Texts => {
+                let fixed =
+                    known.prototype.texts().all(|i| arguments.get(i).is_some_and(is_literal));
+                // A directive may take any of the remaining arguments as a text.
+                let mut more = arguments.iter().skip(known.prototype.parameters.len());
+                let types = &self.types;
+                if !fixed || !more.all(|a| !types.is_pointer(a.ty) || is_literal(a)) {
+                    self.unknown_accesses(name, span);
+                }
+            }
+            Accesses::Unknown => self.unknown_accesses(name, span),
+        }
+    }
+
+    /// Checks that `size` bytes from each of the pointers are within objects.
+    fn bytes(&mut self, pointers: &[usize], size: u64, arguments: &[Expr], span: Span) {
+        for pointer in pointers.iter().filter_map(|&i| arguments.get(i)) {
+            self.not_null(pointer, span);
+            if self.property.checks.has(Check::Bounds) {
+                self.inside(pointer.clone(), size, span);
+            }
+        }
+    }
+
+    fn unknown_accesses(&mut self, name: &str, span: Span) {
+        if self.property.checks.has(Check::Bounds) || self.property.checks.has(Check::Null) {
+            self.unsupported(&format!("the accesses of '{name}'"), span);
+        }
+    }
+
+    /// Marks the program as unsupported from here on.
+    fn unsupported(&mut self, what: &str, span: Span) {
+        let target = self.fresh();
+        let source: LocationId = std::mem::replace(&mut self.here, target);
+        let instruction = Instruction::Unsupported(what.to_owned());
+        self.edges.push(Edge { source, target, instruction, span });
+    }
+}
+
+/// Whether the text is a string literal from its start, so that it ends with a zero.
+fn is_literal(text: &Expr) -> bool {
+    match &text.kind {
+        ExprKind::Cast(inner) => is_literal(inner),
+        ExprKind::AddressOf(place) => {
+            let is_start = |step: &Step| match step {
+                Step::Index(index) => matches!(index.kind, ExprKind::Constant(0)),
+                Step::Field(_) => false,
+            };
+            matches!(place.base, Base::String(_)) && place.path.iter().all(is_start)
+        }
+        _ => false,
+    }
+}
+
+fn binary(op: BinaryOp, left: Expr, right: Expr, ty: TypeId) -> Expr {
+    let span = left.span;
+    Expr { kind: ExprKind::Binary(op, Box::new(left), Box::new(right)), ty, span }
+}

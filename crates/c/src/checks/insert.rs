@@ -1,0 +1,299 @@
+//! Inserts checks before the operations of each instruction.
+
+use std::borrow::Cow;
+
+use super::range;
+use crate::flow::{
+    Base, BinaryOp, Body, Callee, Checked, Edge, Expr, ExprKind, Flow, FunctionId, Instruction,
+    LocationId, Place, UnaryOp, Variable, VariableId, VariableKind, Violation,
+};
+use crate::parse::ParseOptions;
+use crate::property::Property;
+use crate::types::{Type, TypeId, Types};
+use hardbop_base::errors::{Check, ErrorKind};
+use hardbop_base::source::Span;
+
+/// Operands with more parts than this are kept in temporaries, so that the checks around them do
+/// not repeat them.
+const LARGE: usize = 24;
+
+/// Puts the checks of a property into all functions.
+///
+/// What is evaluated for the invariants of a witness has to have a meaning, whatever the property is.
+pub(crate) fn insert(flow: &mut Flow, options: &ParseOptions) {
+    let ParseOptions { property, instrumentation, .. } = options;
+    let has_invariants = instrumentation.segments.is_none() && !instrumentation.is_empty();
+    if property.checks.is_empty() && !has_invariants {
+        return;
+    }
+    flow.bounds_checked = property.checks.has(Check::Bounds);
+    flow.null_checked = property.checks.has(Check::Null);
+    let undefined = flow.functions.iter();
+    let undefined: Vec<String> =
+        undefined.map(|f| if f.body.is_some() { String::new() } else { f.name.clone() }).collect();
+    for index in 0..flow.functions.len() {
+        if let Some(body) = flow.functions[index].body.take() {
+            let body_of =
+                Inserter::new(flow, (options, &undefined), FunctionId(index as u32), &body);
+            let body = body_of.body(body);
+            flow.functions[index].body = Some(body);
+        }
+    }
+}
+
+/// A function body under construction.
+pub(super) struct Inserter<'f> {
+    /// For the instruction at hand.
+    pub(super) property: Cow<'f, Property>,
+    options: &'f ParseOptions,
+    /// Whether the instruction at hand is of an invariant of a witness.
+    is_woven: bool,
+    /// Names of functions without bodies, by number; empty for other functions.
+    pub(super) undefined: &'f [String],
+    pub(super) strings: &'f [Vec<u8>],
+    pub(super) types: &'f mut Types,
+    pub(super) variables: &'f mut Vec<Variable>,
+    function: FunctionId,
+    pub(super) edges: Vec<Edge>,
+    locations: u32,
+    exit: LocationId,
+    /// The location behind the checks inserted so far for the current instruction.
+    pub(super) here: LocationId,
+    temporaries: usize,
+}
+
+impl<'f> Inserter<'f> {
+    fn new(
+        flow: &'f mut Flow,
+        (options, undefined): (&'f ParseOptions, &'f [String]),
+        function: FunctionId,
+        body: &Body,
+    ) -> Self {
+        Self {
+            property: Cow::Borrowed(&options.property),
+            options,
+            is_woven: false,
+            undefined,
+            strings: &flow.strings,
+            types: &mut flow.types,
+            variables: &mut flow.variables,
+            function,
+            edges: Vec::with_capacity(body.edges.len()),
+            locations: body.locations,
+            exit: body.exit,
+            here: body.entry,
+            temporaries: 0,
+        }
+    }
+
+    fn body(mut self, body: Body) -> Body {
+        // The first edge of a branch carries the checks; both edges use its checked condition.
+        let mut branches: Vec<Option<(LocationId, Expr)>> = vec![None; body.locations as usize];
+        for mut edge in body.edges {
+            let source = edge.source;
+            self.here = source;
+            self.look_at(&edge);
+            match &mut edge.instruction {
+                Instruction::Assume { condition, .. } => {
+                    let branch = &mut branches[source.0 as usize];
+                    if let Some((behind, checked)) = branch {
+                        (self.here, *condition) = (*behind, checked.clone());
+                    } else {
+                        self.value(condition);
+                        *branch = Some((self.here, condition.clone()));
+                    }
+                }
+                other => self.instruction(other, edge.span),
+            }
+            edge.source = self.here;
+            self.edges.push(edge);
+        }
+        let (edges, locations) = (self.edges, self.locations);
+        Body { edges, locations, ..body }
+    }
+
+    /// Says what is checked in an edge.
+    fn look_at(&mut self, edge: &Edge) {
+        let instrumentation = &self.options.instrumentation;
+        let is_of_point = |expr: &Expr| instrumentation.point_at(expr.span).is_some();
+        self.is_woven = instrumentation.segments.is_none()
+            && edge.instruction.values().flat_map(Expr::parts).any(is_of_point);
+        self.property = match self.is_woven {
+            true => {
+                let property = self.options.property.clone();
+                Cow::Owned(Property {
+                    checks: property.checks.with(Check::Bounds).with(Check::Null),
+                    ..property
+                })
+            }
+            false => Cow::Borrowed(&self.options.property),
+        };
+    }
+
+    fn instruction(&mut self, instruction: &mut Instruction, span: Span) {
+        match instruction {
+            Instruction::Assign(place, value) => {
+                self.value(value);
+                self.accessed(place);
+            }
+            Instruction::Havoc(place, _) => self.accessed(place),
+            Instruction::Call { result, callee, arguments } => {
+                if let Callee::Pointer(pointer) = callee {
+                    self.value(pointer);
+                    self.not_null(pointer, pointer.span);
+                }
+                arguments.iter_mut().for_each(|a| self.value(a));
+                if let Callee::Function(function) = callee {
+                    self.library(*function, arguments, span);
+                }
+                if let Some(place) = result {
+                    self.accessed(place);
+                }
+            }
+            Instruction::Return(Some(value)) => self.value(value),
+            Instruction::Assume { condition, .. } => self.value(condition),
+            Instruction::Skip
+            | Instruction::Return(None)
+            | Instruction::Error(_)
+            | Instruction::Halt
+            | Instruction::Unsupported(_) => {}
+        }
+    }
+
+    /// Checks what an expression does.
+    pub(super) fn value(&mut self, expr: &mut Expr) {
+        let (ty, span) = (expr.ty, expr.span);
+        match &mut expr.kind {
+            ExprKind::Constant(_) | ExprKind::Float(_) | ExprKind::FunctionAddress(_) => {}
+            ExprKind::Load(place) => self.accessed(place),
+            ExprKind::AddressOf(place) => {
+                self.place(place, false);
+            }
+            ExprKind::Unary(op, inner) => {
+                self.value(inner);
+                if *op == UnaryOp::Negate && self.is_signed(ty) {
+                    self.keep_large(inner);
+                    let zero = Expr { kind: ExprKind::Constant(0), ty, span };
+                    self.overflow(Checked::Subtract, zero, (**inner).clone(), span);
+                }
+            }
+            ExprKind::Binary(op, left, right) => {
+                self.value(left);
+                self.value(right);
+                let signed = self.is_signed(left.ty);
+                let divides = matches!(op, BinaryOp::Divide | BinaryOp::Remainder);
+                if self.is_woven && divides && self.types.is_integer(right.ty) {
+                    self.keep_large(right);
+                    self.not_zero(right);
+                }
+                let checked = match op {
+                    BinaryOp::ShiftRight => Some(Checked::ShiftCount),
+                    BinaryOp::ShiftLeft if !signed => Some(Checked::ShiftCount),
+                    _ => Checked::of(*op).filter(|_| signed),
+                };
+                if let Some(checked) = checked {
+                    self.keep_large(left);
+                    self.keep_large(right);
+                    self.overflow(checked, (**left).clone(), (**right).clone(), span);
+                }
+            }
+            ExprKind::Offset { pointer, index, .. } => {
+                self.value(pointer);
+                let subtracted = index.is_subtracted_index(span);
+                match &mut index.kind {
+                    ExprKind::Unary(_, inner) if subtracted => self.value(inner),
+                    _ => self.value(index),
+                }
+            }
+            ExprKind::Difference { left, right, .. } => {
+                self.value(left);
+                self.value(right);
+            }
+            ExprKind::Conditional(condition, yes, no) => {
+                for part in [condition, yes, no] {
+                    self.value(part);
+                }
+            }
+            ExprKind::Cast(inner) => self.value(inner),
+        }
+    }
+
+    pub(super) fn is_signed(&self, ty: TypeId) -> bool {
+        matches!(self.types.get(ty), Type::Int { signed: true, .. })
+    }
+
+    pub(super) fn overflow(&mut self, op: Checked, left: Expr, right: Expr, span: Span) {
+        if !self.property.checks.has(Check::Overflow)
+            || range::is_defined(self.types, op, &left, &right)
+        {
+            return;
+        }
+        let kind = ExprKind::Binary(BinaryOp::Overflows(op), Box::new(left), Box::new(right));
+        let condition = Expr { kind, ty: self.types.int(), span };
+        let violation = match op {
+            Checked::ShiftCount => Violation::Of(ErrorKind::ShiftCount),
+            _ => Violation::Of(ErrorKind::SignedOverflow),
+        };
+        self.check(condition, violation, span);
+    }
+
+    /// Checks that a divisor is not 0.
+    fn not_zero(&mut self, divisor: &Expr) {
+        let (ty, span) = (divisor.ty, divisor.span);
+        if matches!(divisor.kind, ExprKind::Constant(value) if value != 0) {
+            return;
+        }
+        let zero = Expr { kind: ExprKind::Constant(0), ty, span };
+        let kind = ExprKind::Binary(BinaryOp::Equal, Box::new(divisor.clone()), Box::new(zero));
+        let condition = Expr { kind, ty: self.types.int(), span };
+        self.check(condition, Violation::Of(ErrorKind::SignedOverflow), span);
+    }
+
+    /// Branches to an error where the condition holds.
+    pub(super) fn check(&mut self, condition: Expr, violation: Violation, span: Span) {
+        let saying = self.options.instrumentation.saying_at(span).filter(|_| self.is_woven);
+        let violation = saying.map_or(violation, Violation::Witness);
+        let (error, next) = (self.fresh(), self.fresh());
+        let source = std::mem::replace(&mut self.here, next);
+        let assume = |condition, expected| Instruction::Assume { condition, expected };
+        let mut edge = |source, target, instruction| {
+            self.edges.push(Edge { source, target, instruction, span });
+        };
+        edge(source, error, assume(condition.clone(), true));
+        edge(error, self.exit, Instruction::Error(violation));
+        edge(source, next, assume(condition, false));
+    }
+
+    pub(super) fn fresh(&mut self) -> LocationId {
+        self.locations += 1;
+        LocationId(self.locations - 1)
+    }
+
+    /// Moves a large value into a temporary.
+    pub(super) fn keep_large(&mut self, expr: &mut Expr) {
+        if expr.parts().take(LARGE).count() < LARGE {
+            return;
+        }
+        let (ty, span) = (expr.ty, expr.span);
+        self.temporaries += 1;
+        self.variables.push(Variable {
+            volatile: false,
+            constant: false,
+            internal: true,
+            depth: 0,
+            name: format!("operand@{}", self.temporaries),
+            ty,
+            function: Some(self.function),
+            kind: VariableKind::Temporary,
+            span,
+        });
+        let base = Base::Variable(VariableId(self.variables.len() as u32 - 1));
+        let place = Place { base, path: Vec::new(), ty, span };
+        let load = Expr { kind: ExprKind::Load(place.clone()), ty, span };
+        let value = std::mem::replace(expr, load);
+        let target = self.fresh();
+        let source = std::mem::replace(&mut self.here, target);
+        let instruction = Instruction::Assign(place, value);
+        self.edges.push(Edge { source, target, instruction, span });
+    }
+}

@@ -1,0 +1,480 @@
+//! The state of an execution: memory, open calls, and the inputs so far.
+
+use std::cell::Cell;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use super::layout::{Layout, Scalar, mask};
+use super::memory::{Bytes, Content, Memory, ObjectId, OutOfMemory};
+use super::tables::{Outgoing, Slot, Tables};
+use crate::execute::execution::{
+    Change, Demand, Event, LargerObject, Leap, OutsideObject, Recorded,
+};
+use crate::execute::fault::{Fault, Undefined};
+use crate::execute::options::{ExecutionOptions, Recording};
+use crate::execute::oracle::{Given, Oracle, Request};
+use crate::execute::waiting::Waiting;
+use crate::flow::{Body, Expr, Flow, FunctionId, Place, VariableId, VariableKind};
+use crate::library::{CharacterTable, VARIABLES};
+use crate::trace::{EdgeIndex, Input, InputKind};
+use crate::types::{Type, TypeId};
+use hardbop_base::source::Span;
+
+/// Why an instruction was not completed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::execute) enum Stop {
+    Fault(Fault),
+    /// The oracle has no more values.
+    NoInput,
+    OutOfMemory,
+    TooDeep,
+    /// A function of the library handles too many bytes.
+    TooLong,
+    /// The program ends.
+    Halt,
+    /// An assumption is false.
+    Assumption,
+}
+
+impl From<Fault> for Stop {
+    fn from(fault: Fault) -> Self {
+        Stop::Fault(fault)
+    }
+}
+
+impl From<OutOfMemory> for Stop {
+    fn from(_: OutOfMemory) -> Self {
+        Stop::OutOfMemory
+    }
+}
+
+/// The type of value requested from the oracle.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::execute) struct Sort {
+    /// The number of bits of the value; `width` is that in memory.
+    pub(in crate::execute) bits: u32,
+    pub(in crate::execute) width: u32,
+    pub(in crate::execute) float: bool,
+    pub(in crate::execute) pointee: Option<TypeId>,
+}
+
+/// The number of bytes that an object from outside has before the position pointed to, and at least
+/// from there on: it is not known how long its array is, and which element the pointer points to.
+pub(in crate::execute) const OUTSIDE: u64 = 4096;
+
+/// Accesses less than this far behind a pointer from outside are taken to go through it.
+pub(in crate::execute) const REACH: u64 = 1 << 16;
+
+/// The number of inputs of an execution: each is recorded.
+const MOST_INPUTS: usize = 1 << 18;
+
+/// An open call.
+#[derive(Debug)]
+pub(in crate::execute) struct Frame<'f> {
+    pub(in crate::execute) function: FunctionId,
+    pub(in crate::execute) body: &'f Body,
+    pub(in crate::execute) location: u32,
+    /// The index in [`Machine::locals`] of its first variable.
+    pub(in crate::execute) base: usize,
+    /// Where the caller stores the result.
+    pub(in crate::execute) result: Option<&'f Place>,
+    /// The call that opened it.
+    pub(in crate::execute) call: Option<(EdgeIndex, Span)>,
+    /// Its blocks from `alloca`.
+    pub(in crate::execute) blocks: Vec<ObjectId>,
+}
+
+pub(in crate::execute) struct Machine<'f, 'o> {
+    pub(in crate::execute) flow: &'f Flow,
+    pub(in crate::execute) layout: Arc<Layout>,
+    pub(in crate::execute) memory: Memory,
+    pub(in crate::execute) options: &'o ExecutionOptions,
+    oracle: &'o mut dyn Oracle,
+    /// Indexed by variable.
+    pub(in crate::execute) slots: Arc<[Slot]>,
+    /// Indexed by function: how many variables it has.
+    widths: Arc<[u32]>,
+    /// Indexed by variable.
+    pub(in crate::execute) globals: Vec<Option<ObjectId>>,
+    pub(in crate::execute) strings: Vec<Option<ObjectId>>,
+    outgoing: Arc<[Outgoing]>,
+    /// Outermost first.
+    pub(in crate::execute) frames: Vec<Frame<'f>>,
+    /// The variables of all frames; their objects are made when first needed.
+    pub(in crate::execute) locals: Vec<Option<ObjectId>>,
+    /// Indexed by variable: how many instances it has had.
+    instances: Vec<u64>,
+    /// The number of blocks so far; `outside` counts the objects from outside.
+    pub(in crate::execute) blocks: u64,
+    outside: u64,
+    /// The object from outside that `argv` points to.
+    pub(super) arguments: Option<u64>,
+    /// Numbers used as pointers, with their addresses and the objects there, if any.
+    constants: FxHashMap<u64, (u64, Option<OutsideObject>)>,
+    pub(in crate::execute) addresses: Vec<(Span, OutsideObject)>,
+    /// Whether a function was called that may do something of which the machine does not know.
+    pub(in crate::execute) foreign: bool,
+    /// Whether the address of an object became a number.
+    pub(in crate::execute) numbers: bool,
+    /// Objects that were enlarged.
+    pub(in crate::execute) larger: Vec<LargerObject>,
+    /// The address of the access that led to a fault.
+    pub(in crate::execute) wild: Cell<Option<u64>>,
+    /// Bytes that functions of the library have handled since the last step.
+    pub(in crate::execute) handled: u64,
+    /// The edge being executed.
+    pub(in crate::execute) edge: Option<EdgeIndex>,
+    pub(in crate::execute) span: Span,
+    pub(in crate::execute) inputs: Vec<Recorded>,
+    pub(in crate::execute) events: Vec<Event>,
+    pub(in crate::execute) leaps: Vec<Leap>,
+    /// Changes made by the edge being executed.
+    pub(in crate::execute) changes: Vec<Change>,
+    pub(in crate::execute) undefined: BTreeSet<(Span, Undefined)>,
+    /// Locks that are held, and their like.
+    pub(super) waiting: Waiting,
+    /// The address of `errno`, once it is needed, and those of tables of characters.
+    pub(in crate::execute) errno: Option<u64>,
+    /// Whether the program may ask for it.
+    pub(in crate::execute) has_errno: bool,
+    pub(in crate::execute) tables: FxHashMap<CharacterTable, u64>,
+}
+
+impl<'f, 'o> Machine<'f, 'o> {
+    pub(in crate::execute) fn new(
+        flow: &'f Flow,
+        tables: Tables,
+        oracle: &'o mut dyn Oracle,
+        options: &'o ExecutionOptions,
+    ) -> Self {
+        let Tables { layout, slots, widths, outgoing } = tables;
+        Self {
+            layout,
+            memory: Memory::new(flow.types.model.word(), options.room(), Self::room(&flow.types)),
+            options,
+            oracle,
+            slots,
+            widths,
+            globals: vec![None; flow.variables.len()],
+            strings: vec![None; flow.strings.len()],
+            outgoing,
+            frames: Vec::new(),
+            locals: Vec::new(),
+            instances: vec![0; flow.variables.len()],
+            blocks: 0,
+            outside: 0,
+            arguments: None,
+            constants: FxHashMap::default(),
+            addresses: Vec::new(),
+            foreign: false,
+            numbers: false,
+            larger: Vec::new(),
+            wild: Cell::new(None),
+            handled: 0,
+            edge: None,
+            span: Span::default(),
+            inputs: Vec::new(),
+            events: Vec::new(),
+            leaps: Vec::new(),
+            changes: Vec::new(),
+            undefined: BTreeSet::new(),
+            waiting: Waiting::default(),
+            errno: None,
+            has_errno: flow.functions.iter().any(|f| f.name == "__errno_location"),
+            tables: FxHashMap::default(),
+            flow,
+        }
+    }
+
+    /// The numbers of inputs, of constants used as pointers, and of tables of the library, so far.
+    pub(in crate::execute) fn asked(&self) -> (usize, usize, usize) {
+        (self.inputs.len(), self.constants.len(), self.tables.len())
+    }
+
+    /// The outgoing edges of the current location.
+    pub(in crate::execute) fn outgoing(&self) -> &[u32] {
+        let Some(frame) = self.frames.last() else { return &[] };
+        self.outgoing[frame.function.0 as usize].of(frame.location)
+    }
+
+    /// Gives the globals their initial values.
+    ///
+    /// # Errors
+    /// If there is no room for them, or one is a mistake.
+    pub(in crate::execute) fn initialise(&mut self) -> Result<(), Stop> {
+        let flow = self.flow;
+        for (place, expr) in &flow.initialisers {
+            self.span = place.span;
+            let value = self.value(expr)?;
+            self.write(place, &value)?;
+        }
+        Ok(())
+    }
+
+    /// Has nothing happened yet that is seen elsewhere than in memory?
+    pub(in crate::execute) fn has_memory_only(&self) -> bool {
+        let asked = self.inputs.len() + self.addresses.len() + self.constants.len();
+        let made = self.larger.len() + self.undefined.len() + self.tables.len();
+        let counted = self.blocks + self.outside + self.instances.iter().sum::<u64>();
+        let said = self.foreign || self.numbers || self.wild.get().is_some();
+        asked + made == 0
+            && counted == 0
+            && !said
+            && !self.memory.has_shares()
+            && self.errno.is_none()
+            && self.waiting.is_empty()
+            && self.arguments.is_none()
+    }
+
+    /// Opens an activation of a function that has a body.
+    pub(in crate::execute) fn open(
+        &mut self,
+        function: FunctionId,
+        body: &'f Body,
+        result: Option<&'f Place>,
+    ) -> Result<(), Stop> {
+        if self.frames.len() >= self.options.depth {
+            return Err(Stop::TooDeep);
+        }
+        let base = self.locals.len();
+        self.locals.resize(base + self.widths[function.0 as usize] as usize, None);
+        let location = body.entry.0;
+        self.frames.push(Frame {
+            function,
+            body,
+            location,
+            base,
+            result,
+            call: None,
+            blocks: Vec::new(),
+        });
+        Ok(())
+    }
+
+    /// Closes the innermost activation; its objects end.
+    pub(in crate::execute) fn close(&mut self) {
+        let Some(frame) = self.frames.pop() else { return };
+        for id in self.locals.drain(frame.base..).flatten().chain(frame.blocks) {
+            self.memory.release(id);
+        }
+    }
+
+    /// The object of a variable: a global, or one of the innermost activation.
+    pub(in crate::execute) fn variable(&mut self, id: VariableId) -> Result<ObjectId, Stop> {
+        let index = id.0 as usize;
+        let place = match self.slots[index] {
+            Slot::Global => &mut self.globals[index],
+            Slot::Local(slot) => {
+                let base = self.frames.last().map_or(0, |frame| frame.base);
+                let place = self.locals.get_mut(base + slot as usize);
+                place.ok_or(Fault::IllFormed("a local variable outside of its function"))?
+            }
+        };
+        if let Some(object) = *place {
+            return Ok(object);
+        }
+        let variable = &self.flow.variables[index];
+        let size = self.layout.size(variable.ty);
+        let zero = variable.kind == VariableKind::Global;
+        let object = self.memory.allocate(Content::Variable(id.0), size, zero)?;
+        self.memory.align(object, self.flow.types.alignment);
+        *place = Some(object);
+        Ok(object)
+    }
+
+    /// The object of a string literal.
+    pub(in crate::execute) fn string(&mut self, index: u32) -> Result<ObjectId, Stop> {
+        if let Some(object) = self.strings[index as usize] {
+            return Ok(object);
+        }
+        let bytes = self.flow.strings[index as usize].clone();
+        let object = self.memory.allocate(Content::String(index), bytes.len() as u64, true)?;
+        self.memory.copy_in(object, 0, &Bytes { bytes, ..Bytes::default() })?;
+        self.strings[index as usize] = Some(object);
+        Ok(object)
+    }
+
+    /// The address of a function; functions lie in the first megabyte, in order.
+    pub(in crate::execute) fn function_address(&self, function: FunctionId) -> u64 {
+        (u64::from(function.0) + 1) << 12
+    }
+
+    /// The function that starts at an address.
+    pub(in crate::execute) fn function_at(&self, address: u64) -> Option<FunctionId> {
+        let index = (address >> 12).checked_sub(1)?;
+        let exists = (index as usize) < self.flow.functions.len() && address.trailing_zeros() >= 12;
+        exists.then_some(FunctionId(index as u32))
+    }
+
+    /// Starts a new instance of a variable when its declaration is executed.
+    pub(in crate::execute) fn declare(&mut self, variable: u32, object: ObjectId) -> u64 {
+        let count = &mut self.instances[variable as usize];
+        let instance = *count;
+        *count += 1;
+        self.memory.set_instance(object, instance);
+        instance
+    }
+
+    /// The kind of input that stands for an uninitialised part of an object.
+    pub(in crate::execute) fn uninitialised(&mut self, object: ObjectId, bit: u64) -> InputKind {
+        match self.memory.content(object) {
+            Content::Variable(variable) => {
+                let instance = self.memory.instance(object);
+                let instance = instance.unwrap_or_else(|| self.declare(variable, object));
+                let name = self.flow.variables[variable as usize].name.clone();
+                InputKind::Uninitialised { name, variable, instance: Some(instance), bit }
+            }
+            Content::Block { number, .. } => InputKind::Heap { block: number, bit },
+            Content::Outside { number } => {
+                let bit = bit as i64 - (OUTSIDE * 8) as i64;
+                InputKind::Outside { object: number, bit }
+            }
+            // Never read: all bytes of a string literal are initialised.
+            Content::String(_) => InputKind::Heap { block: None, bit },
+        }
+    }
+
+    /// Copies some bytes, which may be uninitialised, out of an object.
+    pub(in crate::execute) fn copy_out(
+        &mut self,
+        object: ObjectId,
+        at: u64,
+        size: u64,
+    ) -> Result<Bytes, Stop> {
+        let mut bytes = self.memory.copy_out(object, at, size)?;
+        if bytes.known.iter().any(|&known| known != u8::MAX) {
+            self.modelled(object)?;
+            bytes.shares = self.share(object, at, size);
+        }
+        Ok(bytes)
+    }
+
+    /// Fails if bits of the object lack values because a function wrote unknown text.
+    pub(in crate::execute) fn modelled(&self, object: ObjectId) -> Result<(), Stop> {
+        match self.memory.scribbled(object) {
+            Some(name) => Err(Fault::UnknownText(name).into()),
+            None => Ok(()),
+        }
+    }
+
+    /// Requests an input from the oracle.
+    pub(in crate::execute) fn ask(
+        &mut self,
+        kind: InputKind,
+        sort: Sort,
+        demand: Demand,
+    ) -> Result<u64, Stop> {
+        let Sort { bits, width, float, pointee } = sort;
+        if self.inputs.len() == MOST_INPUTS {
+            return Err(Stop::OutOfMemory);
+        }
+        let request = Request { kind: &kind, bits, float, span: self.span };
+        let given = match demand {
+            Demand::Unused => Given::Bits(0),
+            _ => self.oracle.input(&request).ok_or(Stop::NoInput)?,
+        };
+        let given = match (given, &kind) {
+            // The number stands for itself, unless the oracle puts an object there.
+            (Given::Bits(_), &InputKind::Address { number }) => Given::Bits(number),
+            // A variable of the C library points to something, and to what no other one points to.
+            (_, InputKind::Uninitialised { name, variable, .. })
+                if pointee.is_some()
+                    && VARIABLES.contains(&name.as_str())
+                    && self.flow.variables[*variable as usize].kind == VariableKind::External =>
+            {
+                Given::Object
+            }
+            _ => given,
+        };
+        let mut object = None;
+        let value = match given {
+            Given::Bits(value) if bits == 1 => u64::from(value != 0),
+            Given::Bits(value) => value,
+            Given::Object => {
+                let behind = pointee.map_or(0, |ty| self.layout.size(ty)).max(OUTSIDE);
+                let size = behind.saturating_add(OUTSIDE);
+                let content = Content::Outside { number: self.outside };
+                let id = self.memory.allocate(content, size, false)?;
+                object = Some(OutsideObject { number: self.outside, size, start: OUTSIDE });
+                self.outside += 1;
+                self.memory.address(id)? + OUTSIDE
+            }
+        };
+        let value = value & mask(bits) & !self.never_set(&kind, bits);
+        self.possible_arguments(&kind, value, object.map(|o| o.number))?;
+        let input = Input { kind, bits, value, object: object.is_some() };
+        let (edge, span) = (self.edge, self.span);
+        let pointer = pointee.is_some();
+        let fresh = mask(width);
+        self.inputs.push(Recorded {
+            input,
+            float,
+            pointer,
+            width,
+            fresh,
+            object,
+            demand,
+            edge,
+            span,
+        });
+        Ok(value)
+    }
+
+    /// The address of a number in the text that is used as a pointer: the number itself, or that of
+    /// the object which the program assumes there.
+    pub(in crate::execute) fn constant(&mut self, number: u64, expr: &Expr) -> Result<u64, Stop> {
+        let (value, object) = match self.constants.get(&number) {
+            Some(&known) => known,
+            None => {
+                let sort = self.sort(expr.ty, self.layout.word);
+                let value = self.ask(InputKind::Address { number }, sort, Demand::Read)?;
+                let object = self.inputs.last().and_then(|r| r.object);
+                self.constants.insert(number, (value, object));
+                (value, object)
+            }
+        };
+        if let Some(object) = object
+            && !self.addresses.contains(&(expr.span, object))
+        {
+            self.addresses.push((expr.span, object));
+        }
+        Ok(value)
+    }
+
+    /// Whether it is the type of a pointer to data.
+    pub(in crate::execute) fn points_to_data(&self, ty: TypeId) -> bool {
+        match *self.flow.types.get(ty) {
+            Type::Pointer(to) => !matches!(self.flow.types.get(to), Type::Function { .. }),
+            _ => false,
+        }
+    }
+
+    /// The sort of input for a scalar of some type, which has `bits` bits in memory.
+    pub(in crate::execute) fn sort(&self, ty: TypeId, bits: u32) -> Sort {
+        let pointee = match *self.flow.types.get(ty) {
+            Type::Pointer(pointee) => Some(pointee),
+            _ => None,
+        };
+        match self.layout.scalar(ty) {
+            Some(Scalar::Bool) => Sort { bits: 1, width: bits, float: false, pointee },
+            Some(Scalar::Float | Scalar::Double) => {
+                Sort { bits, width: bits, float: true, pointee }
+            }
+            _ => Sort { bits, width: bits, float: false, pointee },
+        }
+    }
+
+    /// Records undefined behaviour, once per place in the text.
+    pub(in crate::execute) fn note(&mut self, what: Option<Undefined>, span: Span) {
+        if let Some(what) = what {
+            self.undefined.insert((span, what));
+        }
+    }
+
+    /// Whether the names and values of changed places are to be recorded.
+    pub(in crate::execute) fn records_values(&self) -> bool {
+        self.options.record == Recording::Values && self.edge.is_some()
+    }
+}

@@ -1,0 +1,287 @@
+//! Library functions that read text, and the data of the library that programs can see.
+
+use super::arithmetic::integer;
+use super::layout::{Scalar, mask};
+use super::library::Arguments;
+use super::memory::{Bytes, Content};
+use super::state::{Machine, Stop};
+use crate::execute::fault::Fault;
+use crate::execute::uses;
+use crate::flow::{Base, Instruction, VariableKind};
+use crate::library::{CharacterTable, Execution, TextFunction, TextResult, class_bits};
+use crate::trace::EdgeIndex;
+
+/// The value of `errno` where a number is out of range.
+const OUT_OF_RANGE: u32 = 34;
+
+/// What `strtol` reads.
+struct Number {
+    /// Saturates.
+    magnitude: u128,
+    negative: bool,
+    /// The number of bytes read; 0 if there is no number.
+    length: usize,
+}
+
+impl Machine<'_, '_> {
+    /// A function that reads text.
+    pub(super) fn reads(
+        &mut self,
+        function: TextFunction,
+        name: &str,
+        arguments: &Arguments<'_>,
+        used: bool,
+    ) -> Result<u64, Stop> {
+        let (a, b, c) = (arguments.scalar(0), arguments.scalar(1), arguments.scalar(2));
+        let word = self.layout.mask();
+        let at = |index: Option<usize>| index.map_or(0, |i| a.wrapping_add(i as u64) & word);
+        Ok(match function {
+            TextFunction::FindLast => {
+                let mut text = self.string_at(a, u64::MAX)?;
+                text.push(0);
+                at(text.iter().rposition(|&byte| byte == b as u8))
+            }
+            TextFunction::FindByte => {
+                for i in 0..c {
+                    let here = a.wrapping_add(i) & word;
+                    if self.byte(here)? == b as u8 {
+                        return Ok(here);
+                    }
+                }
+                0
+            }
+            TextFunction::FindText => {
+                let (text, part) = (self.string_at(a, u64::MAX)?, self.string_at(b, u64::MAX)?);
+                if part.is_empty() {
+                    return Ok(a);
+                }
+                at(text.windows(part.len()).position(|window| window == part))
+            }
+            TextFunction::FindAny => {
+                let (text, set) = (self.string_at(a, u64::MAX)?, self.string_at(b, u64::MAX)?);
+                at(text.iter().position(|byte| set.contains(byte)))
+            }
+            TextFunction::Span { inside } => {
+                let (text, set) = (self.string_at(a, u64::MAX)?, self.string_at(b, u64::MAX)?);
+                text.iter().take_while(|byte| set.contains(byte) == inside).count() as u64
+            }
+            TextFunction::BoundedLength => self.string_at(a, b)?.len() as u64,
+            TextFunction::CompareLetters { bounded } => {
+                for i in 0..if bounded { c } else { u64::MAX } {
+                    let x = self.byte(a.wrapping_add(i))?.to_ascii_lowercase();
+                    let y = self.byte(b.wrapping_add(i))?.to_ascii_lowercase();
+                    if x != y {
+                        return self.sign((x, y), name, used);
+                    }
+                    if x == 0 {
+                        break;
+                    }
+                }
+                0
+            }
+            TextFunction::Number { signed, based } => {
+                let base = if based { integer(INT, c & mask(32)) } else { 10 };
+                let base = u32::try_from(base).ok().filter(|b| *b == 0 || (2..=36).contains(b));
+                let Some(base) = base else {
+                    return Err(Fault::UnknownResult(name.to_owned()).into());
+                };
+                let text = self.string_at(a, u64::MAX)?;
+                let number = number(&text, base);
+                let bits = arguments.result.map_or(self.layout.word, Scalar::bits);
+                let limit = match (signed, number.negative) {
+                    (true, true) => 1_u128 << (bits - 1),
+                    (true, false) => (1 << (bits - 1)) - 1,
+                    (false, _) => u128::from(mask(bits)),
+                };
+                let too_large = number.magnitude > limit;
+                if too_large && !based {
+                    // The standard leaves it undefined.
+                    return if used {
+                        Err(Fault::UnknownResult(name.to_owned()).into())
+                    } else {
+                        Ok(0)
+                    };
+                }
+                if based && b != 0 {
+                    let end = at(Some(number.length));
+                    let size = (self.layout.word / 8) as usize;
+                    let bytes = end.to_le_bytes()[..size].to_vec();
+                    self.put(b, &Bytes { bytes, ..Bytes::default() })?;
+                }
+                if too_large {
+                    let errno = self.error_number()?;
+                    let bytes = OUT_OF_RANGE.to_le_bytes().to_vec();
+                    self.put(errno, &Bytes { bytes, ..Bytes::default() })?;
+                }
+                let magnitude = number.magnitude.min(limit) as u64;
+                let negative = number.negative && (signed || !too_large);
+                (if negative { magnitude.wrapping_neg() } else { magnitude }) & mask(bits)
+            }
+        })
+    }
+
+    /// What a comparison of texts returns at these bytes.  If they differ, only its sign is known (C11, 7.24.4): the
+    /// execution stops where the result is used in another way than compared with 0.
+    pub(super) fn sign(&self, (x, y): (u8, u8), name: &str, used: bool) -> Result<u64, Stop> {
+        if x != y && used && !self.is_only_compared() {
+            return Err(Fault::UnknownResult(name.to_owned()).into());
+        }
+        Ok(if x < y { u64::MAX } else { u64::from(x > y) })
+    }
+
+    /// Whether the result of the call being executed is only compared with 0, as often as it is used, here or in the
+    /// callers that it is returned to.
+    fn is_only_compared(&self) -> bool {
+        let flow = self.flow;
+        let result_of = |at: EdgeIndex| {
+            let body = flow.functions.get(at.function as usize)?.body.as_ref()?;
+            match &body.edges.get(at.edge as usize)?.instruction {
+                Instruction::Call { result, .. } => Some(result.as_ref()),
+                _ => None,
+            }
+        };
+        let mut place = self.edge.and_then(result_of);
+        for frame in self.frames.iter().rev() {
+            let Some(result) = place else { return false };
+            let Some(result) = result else { return true };
+            let (&Base::Variable(variable), true) = (&result.base, result.path.is_empty()) else {
+                return false;
+            };
+            let kind = flow.variables[variable.0 as usize].kind;
+            if !matches!(kind, VariableKind::Local | VariableKind::Temporary) {
+                return false;
+            }
+            let mut returned = false;
+            for edge in &frame.body.edges {
+                if uses::is_returned(&edge.instruction, variable) {
+                    returned = true;
+                } else if !uses::are_comparisons(&edge.instruction, variable) {
+                    return false;
+                }
+            }
+            if !returned {
+                return true;
+            }
+            place = Some(frame.result);
+        }
+        false
+    }
+
+    /// The address of `errno`, which is 0 at first.
+    pub(super) fn error_number(&mut self) -> Result<u64, Stop> {
+        if let Some(address) = self.errno {
+            return Ok(address);
+        }
+        let id = self.memory.allocate(Content::Block { number: None, edge: None }, 4, true)?;
+        let address = self.memory.address(id)?;
+        self.errno = Some(address);
+        Ok(address)
+    }
+
+    /// Makes `errno` unknown, unless the function leaves it alone.
+    pub(super) fn unsettle(
+        &mut self,
+        execution: Execution,
+        name: &'static str,
+    ) -> Result<(), Stop> {
+        let may_set = match execution {
+            Execution::Free
+            | Execution::Output
+            | Execution::Between { .. }
+            | Execution::WriteText {
+                returns: TextResult::StartOrNull | TextResult::Unknown, ..
+            }
+            | Execution::Real(_)
+            | Execution::Unmodelled => true,
+            Execution::Allocate(_)
+            | Execution::Reallocate
+            | Execution::Fill
+            | Execution::Copy { .. }
+            | Execution::Compare
+            | Execution::Length
+            | Execution::CopyText { .. }
+            | Execution::CopyPrefix
+            | Execution::CompareText { .. }
+            | Execution::FindCharacter
+            | Execution::Absolute
+            | Execution::Reads(_)
+            | Execution::ErrorNumber
+            | Execution::Characters(_)
+            | Execution::AnyResult => false,
+        };
+        if !may_set || !self.has_errno {
+            return Ok(());
+        }
+        // It may be asked for only later.
+        let errno = self.error_number()?;
+        self.scribble_at(errno, name)
+    }
+
+    /// The address of a pointer to the entry for 0; there are entries from -128 to 255.
+    pub(super) fn characters(&mut self, table: CharacterTable) -> Result<u64, Stop> {
+        if let Some(&address) = self.tables.get(&table) {
+            return Ok(address);
+        }
+        let mut bytes = Vec::new();
+        for at in -128..256_i32 {
+            // As in glibc, negative characters other than EOF have the entries of unsigned ones.
+            let byte = at as u8;
+            let entry = |other: u8| if at == -1 { at } else { i32::from(other) };
+            match table {
+                CharacterTable::Classes if at == -1 => bytes.extend([0, 0]),
+                CharacterTable::Classes => bytes.extend(class_bits(byte).to_le_bytes()),
+                CharacterTable::Lower => {
+                    bytes.extend(entry(byte.to_ascii_lowercase()).to_le_bytes());
+                }
+                CharacterTable::Upper => {
+                    bytes.extend(entry(byte.to_ascii_uppercase()).to_le_bytes());
+                }
+            }
+        }
+        let width = bytes.len() as u64 / 384;
+        let content = Content::Block { number: None, edge: None };
+        let id = self.memory.allocate(content, bytes.len() as u64, true)?;
+        self.memory.copy_in(id, 0, &Bytes { bytes, ..Bytes::default() })?;
+        let start = self.memory.address(id)? + 128 * width;
+        let size = u64::from(self.layout.word / 8);
+        let pointer = self.memory.allocate(content, size, true)?;
+        self.memory.store(pointer, 0, self.layout.word, start)?;
+        let address = self.memory.address(pointer)?;
+        self.tables.insert(table, address);
+        Ok(address)
+    }
+}
+
+const INT: Scalar = Scalar::Int { bits: 32, signed: true };
+
+/// Reads a number as `strtol` does.
+fn number(text: &[u8], base: u32) -> Number {
+    let is_space = |byte: &&u8| matches!(byte, b' ' | 9..=13);
+    let mut at = text.iter().take_while(is_space).count();
+    let negative = text.get(at) == Some(&b'-');
+    if matches!(text.get(at), Some(b'-' | b'+')) {
+        at += 1;
+    }
+    let digit =
+        |index: usize, base: u32| text.get(index).and_then(|&byte| char::from(byte).to_digit(base));
+    let prefixed = text.get(at) == Some(&b'0')
+        && matches!(text.get(at + 1), Some(b'x' | b'X'))
+        && digit(at + 2, 16).is_some();
+    let base = match base {
+        0 if prefixed => 16,
+        0 if text.get(at) == Some(&b'0') => 8,
+        0 => 10,
+        base => base,
+    };
+    if base == 16 && prefixed {
+        at += 2;
+    }
+    let mut read = Number { magnitude: 0, negative, length: 0 };
+    while let Some(value) = digit(at, base) {
+        let next = read.magnitude.saturating_mul(u128::from(base));
+        read.magnitude = next.saturating_add(u128::from(value));
+        at += 1;
+        read.length = at;
+    }
+    read
+}

@@ -1,0 +1,198 @@
+//! Bits without a value.  Reading them asks the oracle; copying them does not, but from then on the copies and what
+//! they were copied from have one value, whoever is read first.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use super::layout::mask;
+use super::memory::{Memory, ObjectId, OutOfMemory};
+use super::state::{Machine, Sort, Stop};
+use crate::execute::execution::Demand;
+
+use crate::flow::VariableKind;
+use crate::trace::InputKind;
+
+/// Bytes that lacked bits when they were first copied, with what is known of these by now.
+#[derive(Debug)]
+struct Unknown {
+    /// What an input for the first bit is.
+    source: InputKind,
+    bytes: Vec<u8>,
+    known: Vec<u8>,
+}
+
+/// A part of an object that is a copy of bytes without values.
+#[derive(Debug, Clone)]
+pub(in crate::execute) struct Share {
+    /// The first byte in the object, and the number of bytes.
+    pub(super) start: u64,
+    pub(super) size: u64,
+    /// The first byte in `of`.
+    from: u64,
+    of: Rc<RefCell<Unknown>>,
+}
+
+impl Share {
+    fn end(&self) -> u64 {
+        self.start + self.size
+    }
+
+    /// The part of it between two bytes of the object, if there is one.
+    pub(super) fn clipped(&self, start: u64, end: u64) -> Option<Self> {
+        let (first, last) = (self.start.max(start), self.end().min(end));
+        let from = self.from + (first - self.start);
+        (first < last).then(|| Self { start: first, size: last - first, from, of: self.of.clone() })
+    }
+
+    /// The part in a copy of the bytes from `from` on which starts at `to`.
+    pub(super) fn moved(&self, from: u64, to: u64) -> Self {
+        Self { start: self.start - from + to, ..self.clone() }
+    }
+}
+
+/// What an input is that stands for bits further on in the same memory.
+fn further(source: &InputKind, bits: u64) -> InputKind {
+    let mut kind = source.clone();
+    match &mut kind {
+        InputKind::Uninitialised { bit, .. } | InputKind::Heap { bit, .. } => *bit += bits,
+        InputKind::Outside { bit, .. } => *bit = bit.wrapping_add_unsigned(bits),
+        _ => {}
+    }
+    kind
+}
+
+impl Memory {
+    /// Shares for all bytes between two of an object that may lack bits; `source` stands for the first bit.
+    fn share(&mut self, id: ObjectId, start: u64, end: u64, source: &InputKind) -> Vec<Share> {
+        let old: Vec<Share> =
+            self.shares(id).iter().filter_map(|s| s.clipped(start, end)).collect();
+        let mut all = Vec::new();
+        let mut at = start;
+        for next in old.iter().map(|s| (s.start, Some(s))).chain([(end, None)]) {
+            let (until, share) = next;
+            if at < until && !self.is_known(id, at, until) {
+                let size = until - at;
+                let unknown = Unknown {
+                    source: further(source, (at - start) * 8),
+                    bytes: vec![0; size as usize],
+                    known: vec![0; size as usize],
+                };
+                let fresh = Share { start: at, size, from: 0, of: Rc::new(RefCell::new(unknown)) };
+                self.add_share(id, fresh.clone());
+                all.push(fresh);
+            }
+            all.extend(share.cloned());
+            at = share.map_or(until, Share::end);
+        }
+        all
+    }
+
+    /// Gives bits between two bytes of an object the values that their copies have got.
+    fn recall(&mut self, id: ObjectId, start: u64, end: u64) -> Result<(), OutOfMemory> {
+        let parts: Vec<Share> =
+            self.shares(id).iter().filter_map(|s| s.clipped(start, end)).collect();
+        for part in parts {
+            let of = part.of.borrow();
+            for i in 0..part.size {
+                let from = (part.from + i) as usize;
+                self.learn(id, part.start + i, of.bytes[from], of.known[from])?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Machine<'_, '_> {
+    /// Notes that only these bits of the last input were without values.
+    pub(in crate::execute) fn narrow_input(&mut self, fresh: u64) {
+        if let Some(last) = self.inputs.last_mut() {
+            last.fresh &= fresh;
+        }
+    }
+
+    /// Changes the value of the last input, which the program gets, to one that it can have.
+    pub(in crate::execute) fn replace_input(&mut self, value: u64) {
+        if let Some(last) = self.inputs.last_mut() {
+            last.input.value = value;
+        }
+    }
+
+    /// The bits that no value of this input has: a `_Bool` that something outside has written is 0 or 1.
+    pub(super) fn never_set(&self, kind: &InputKind, bits: u32) -> u64 {
+        let &InputKind::Uninitialised { variable, bit, .. } = kind else { return 0 };
+        let variable = &self.flow.variables[variable as usize];
+        match variable.kind {
+            VariableKind::External | VariableKind::Parameter => {
+                self.flow.types.never_set(variable.ty, bit, bits)
+            }
+            VariableKind::Global | VariableKind::Local | VariableKind::Temporary => 0,
+        }
+    }
+
+    /// The bits of an object from `bit` on, as many as the sort is wide.  The oracle supplies those without a value,
+    /// which is kept.
+    pub(in crate::execute) fn known_bits(
+        &mut self,
+        object: ObjectId,
+        bit: u64,
+        sort: Sort,
+    ) -> Result<u64, Stop> {
+        let width = sort.width;
+        let (value, known) = self.memory.load(object, bit, width);
+        if known == mask(width) {
+            return Ok(value);
+        }
+        self.modelled(object)?;
+        let (start, end) = (bit / 8, (bit + u64::from(width)).div_ceil(8));
+        self.memory.recall(object, start, end)?;
+        let (value, known) = self.memory.load(object, bit, width);
+        if known == mask(width) {
+            return Ok(value);
+        }
+        let shares = self.memory.shares(object).iter().filter_map(|s| s.clipped(start, end));
+        let shares: Vec<Share> = shares.collect();
+        let kind = match &shares[..] {
+            [] => self.uninitialised(object, bit),
+            // Where some bits have values of their own, those of the others are asked for byte by byte.
+            [share] if share.size == end - start && (known == 0 || share.size == 1) => {
+                further(&share.of.borrow().source, share.from * 8 + bit % 8)
+            }
+            _ => return self.known_bytes(object, bit, width),
+        };
+        let new = self.ask(kind, sort, Demand::Read)?;
+        self.narrow_input(!known);
+        let value = value & known | new & !known;
+        self.memory.store(object, bit, width, value)?;
+        // Only what the oracle gave: the other bits may have been written since they were copied.
+        let given = u128::from(mask(width) & !known) << (bit % 8);
+        for share in shares {
+            let mut of = share.of.borrow_mut();
+            for i in 0..share.size {
+                let (byte, _) = self.memory.load(object, (share.start + i) * 8, 8);
+                let from = (share.from + i) as usize;
+                let fresh = (given >> (8 * (share.start + i - start))) as u8 & !of.known[from];
+                of.bytes[from] |= byte as u8 & fresh;
+                of.known[from] |= fresh;
+            }
+        }
+        Ok(value)
+    }
+
+    fn known_bytes(&mut self, object: ObjectId, bit: u64, width: u32) -> Result<u64, Stop> {
+        let (mut value, mut at) = (0, 0);
+        while at < width {
+            let first = bit + u64::from(at);
+            let bits = (8 - (first % 8) as u32).min(width - at);
+            let sort = Sort { bits, width: bits, float: false, pointee: None };
+            value |= self.known_bits(object, first, sort)? << at;
+            at += bits;
+        }
+        Ok(value)
+    }
+
+    /// Shares for the bytes of a range that lack bits.
+    pub(super) fn share(&mut self, object: ObjectId, at: u64, size: u64) -> Vec<Share> {
+        let source = self.uninitialised(object, at * 8);
+        self.memory.share(object, at, at + size, &source)
+    }
+}

@@ -1,0 +1,263 @@
+//! Sources of the inputs of an execution.
+
+use std::collections::VecDeque;
+
+use rustc_hash::FxHashMap;
+
+use crate::trace::{CTrace, InputKind};
+use hardbop_base::random::Random;
+use hardbop_base::source::Span;
+
+/// A request for an input.
+#[derive(Debug, Clone, Copy)]
+pub struct Request<'a> {
+    pub kind: &'a InputKind,
+    /// From 1 (for a `_Bool`) to 64.
+    pub bits: u32,
+    /// Whether the value represents a `float` or `double`.
+    pub float: bool,
+    pub span: Span,
+}
+
+/// An answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Given {
+    /// A value; bits above [`Request::bits`] are ignored.
+    Bits(u64),
+    /// A pointer to a new, uninitialised object.
+    Object,
+}
+
+/// Decides what the program text leaves open.
+pub trait Oracle {
+    /// Answers a request; `None` ends the execution.
+    fn input(&mut self, request: &Request<'_>) -> Option<Given>;
+}
+
+/// Answers everything with 0.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Zero;
+
+impl Oracle for Zero {
+    fn input(&mut self, _: &Request<'_>) -> Option<Given> {
+        Some(Given::Bits(0))
+    }
+}
+
+/// Random values: mostly small ones, some at the limits of the type.
+#[derive(Debug, Clone)]
+pub struct Randomly {
+    random: Random,
+}
+
+impl Randomly {
+    pub fn new(seed: u64) -> Self {
+        Self { random: Random::new(seed) }
+    }
+}
+
+impl Oracle for Randomly {
+    fn input(&mut self, request: &Request<'_>) -> Option<Given> {
+        let small = self.random.below(21) as i64 - 10;
+        let limit = 1u64 << (request.bits - 1);
+        Some(Given::Bits(match (request.float, request.bits) {
+            (true, 32) => u64::from((small as f32 / 4.0).to_bits()),
+            (true, _) => (small as f64 / 4.0).to_bits(),
+            _ if matches!(request.kind, InputKind::Fails { .. }) => {
+                u64::from(self.random.below(4) == 0)
+            }
+            (_, 1) => self.random.bits() & 1,
+            _ => match self.random.below(20) {
+                0 => self.random.bits(),
+                1 => limit,
+                2 => limit - 1,
+                3 => u64::from(self.random.bits() as u8),
+                4..=8 => self.random.below(4) as u64,
+                _ => small as u64,
+            },
+        }))
+    }
+}
+
+/// Takes results of `__VERIFIER_nondet_*` from a list, in order, and answers everything else with 0.
+///
+/// The execution ends where the list does.
+#[derive(Debug, Clone)]
+pub struct Script {
+    values: VecDeque<u64>,
+}
+
+impl Script {
+    /// Signed values are given in two's complement.
+    pub fn new(values: impl IntoIterator<Item = u64>) -> Self {
+        Self { values: values.into_iter().collect() }
+    }
+}
+
+impl Oracle for Script {
+    fn input(&mut self, request: &Request<'_>) -> Option<Given> {
+        match request.kind {
+            InputKind::Nondet { .. } => self.values.pop_front().map(Given::Bits),
+            _ => Some(Given::Bits(0)),
+        }
+    }
+}
+
+/// The number of inputs that a trace may lack: after so many, the execution is another one.
+const MOST_MISSING: u64 = 1 << 14;
+
+/// The inputs of a trace; 0 for those that it lacks, unless these are very many.
+#[derive(Debug, Clone, Default)]
+pub struct Traced {
+    /// Indexed by function.
+    nondet: FxHashMap<String, VecDeque<Given>>,
+    undefined: FxHashMap<String, VecDeque<Given>>,
+    /// Indexed by variable.
+    volatile: FxHashMap<String, VecDeque<Given>>,
+    addresses: FxHashMap<u64, Given>,
+    /// For blocks without numbers.
+    heap: VecDeque<Given>,
+    /// For each object, instance and first bit, the number of bits and the value.
+    parts: FxHashMap<(Object, u64, u64), (u32, Given)>,
+    /// Indexed by place in the text.
+    guesses: FxHashMap<(u32, u32), Vec<(u32, u64)>>,
+    missing: u64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Object {
+    Variable(u32),
+    Block,
+    Outside,
+}
+
+impl Traced {
+    pub fn new(trace: &CTrace) -> Self {
+        let mut oracle = Self::default();
+        // For variables whose instances are not numbered, the last instance.
+        let mut last: FxHashMap<u32, u64> = FxHashMap::default();
+        for input in &trace.inputs {
+            let given = if input.object { Given::Object } else { Given::Bits(input.value) };
+            let part = match &input.kind {
+                InputKind::Nondet { function } => {
+                    oracle.nondet.entry(function.clone()).or_default().push_back(given);
+                    continue;
+                }
+                InputKind::Undefined { function } | InputKind::Fails { function } => {
+                    oracle.undefined.entry(function.clone()).or_default().push_back(given);
+                    continue;
+                }
+                InputKind::Volatile { name } => {
+                    oracle.volatile.entry(name.clone()).or_default().push_back(given);
+                    continue;
+                }
+                &InputKind::Address { number } => {
+                    oracle.addresses.insert(number, given);
+                    continue;
+                }
+                InputKind::Heap { block: None, .. } => {
+                    oracle.heap.push_back(given);
+                    continue;
+                }
+                &InputKind::Heap { block: Some(block), bit } => (Object::Block, block, bit),
+                &InputKind::Outside { object, bit } => (Object::Outside, object, bit as u64),
+                &InputKind::Uninitialised { variable, instance, bit, .. } => {
+                    let object = Object::Variable(variable);
+                    let instance = instance.unwrap_or_else(|| {
+                        let last = last.entry(variable).or_default();
+                        // A part that occurs again belongs to the next instance.
+                        *last += u64::from(oracle.parts.contains_key(&(object, *last, bit)));
+                        *last
+                    });
+                    (object, instance, bit)
+                }
+            };
+            oracle.parts.insert(part, (input.bits, given));
+        }
+        oracle
+    }
+
+    /// The inputs of the trace, with its guesses for those that it lacks.
+    pub fn guessing(trace: &CTrace) -> Self {
+        let mut oracle = Self::new(trace);
+        for &(span, bits, value) in &trace.guesses {
+            oracle.guesses.entry((span.start, span.end)).or_default().push((bits, value));
+        }
+        oracle
+    }
+
+    fn guess(&mut self, request: &Request<'_>) -> Option<Given> {
+        let guesses = self.guesses.get_mut(&(request.span.start, request.span.end))?;
+        let at = guesses.iter().position(|&(bits, _)| bits == request.bits)?;
+        Some(Given::Bits(guesses.remove(at).1))
+    }
+
+    /// The value of a part of an object, which the trace may give in several pieces.
+    fn part(&mut self, object: Object, instance: u64, bit: u64, bits: u32) -> Option<Given> {
+        let whole = self.parts.remove(&(object, instance, bit));
+        if let Some((width, given)) = whole
+            && (width >= bits || given == Given::Object)
+        {
+            return Some(given);
+        }
+        let mut found = whole.is_some();
+        let (mut value, mut next) = match whole {
+            Some((width, Given::Bits(value))) => (value, u64::from(width)),
+            _ => (0, 0),
+        };
+        while next < u64::from(bits) {
+            match self.parts.remove(&(object, instance, bit.wrapping_add(next))) {
+                Some((width, Given::Bits(piece))) => {
+                    value |= piece << next;
+                    next += u64::from(width.max(1));
+                    found = true;
+                }
+                // The other pieces begin at bytes.
+                _ => next = (next + 8) & !7,
+            }
+        }
+        found.then_some(Given::Bits(value))
+    }
+
+    /// The number of requests for which the trace had no value; the answer was 0.
+    pub fn missing(&self) -> u64 {
+        self.missing
+    }
+}
+
+impl Oracle for Traced {
+    fn input(&mut self, request: &Request<'_>) -> Option<Given> {
+        let given = match request.kind {
+            InputKind::Nondet { function } => {
+                self.nondet.get_mut(function).and_then(VecDeque::pop_front)
+            }
+            InputKind::Undefined { function } | InputKind::Fails { function } => {
+                self.undefined.get_mut(function).and_then(VecDeque::pop_front)
+            }
+            InputKind::Volatile { name } => {
+                self.volatile.get_mut(name).and_then(VecDeque::pop_front)
+            }
+            InputKind::Address { number } => {
+                let known = self.addresses.get(number).copied();
+                return Some(known.unwrap_or(Given::Bits(*number)));
+            }
+            &InputKind::Heap { block, bit } => {
+                let part = block.and_then(|b| self.part(Object::Block, b, bit, request.bits));
+                part.or_else(|| self.heap.pop_front())
+            }
+            &InputKind::Outside { object, bit } => {
+                self.part(Object::Outside, object, bit as u64, request.bits)
+            }
+            &InputKind::Uninitialised { variable, instance, bit, .. } => {
+                let object = Object::Variable(variable);
+                self.part(object, instance.unwrap_or(0), bit, request.bits)
+            }
+        };
+        let given = given.or_else(|| self.guess(request));
+        self.missing += u64::from(given.is_none());
+        if self.missing > MOST_MISSING {
+            return None;
+        }
+        Some(given.unwrap_or(Given::Bits(0)))
+    }
+}

@@ -1,0 +1,485 @@
+//! A C program as control flow: one graph per function. Expressions have no side effects, and all conversions are explicit.
+//!
+//! `c::parse` builds it, the interpreter executes it, and the lowering to control-flow automata gives it a memory model.
+//! Short circuits, `?:` with side effects, `++`, assignments within expressions, `switch`, loops and `goto` are gone.
+//! Evaluation goes through temporaries, from left to right, which is one of the orders that C allows gcc to choose.
+
+use std::collections::BTreeSet;
+
+use super::reliance::{Reliance, Unordered};
+use super::types::{TypeId, Types};
+use hardbop_base::errors::ErrorKind;
+use hardbop_base::source::{Diagnostic, Source, Span};
+
+/// A variable (global, static, parameter, local or temporary) in [`Flow::variables`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct VariableId(pub u32);
+
+/// A function in [`Flow::functions`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FunctionId(pub u32);
+
+/// A location of a function: an index into [`Body::locations`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct LocationId(pub u32);
+
+/// A variable: of the text, or a temporary.
+#[derive(Debug, Clone)]
+pub struct Variable {
+    pub name: String,
+    pub ty: TypeId,
+    /// The function that it belongs to; `None` for globals and static locals.
+    pub function: Option<FunctionId>,
+    pub kind: VariableKind,
+    /// Whether the object itself is volatile and something outside the program can reach it, so that each read is any
+    /// value.
+    pub volatile: bool,
+    /// Whether the object itself is defined `const`.
+    pub constant: bool,
+    /// Whether no other file can name it: not for globals without `static`.
+    pub internal: bool,
+    /// The number of blocks around it, the file being one of them; for parameters, that of the function's block.
+    pub depth: u32,
+    pub span: Span,
+}
+
+/// Where a variable comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum VariableKind {
+    /// Zero before [`Flow::initialisers`] are executed.
+    Global,
+    /// Declared `extern` but not defined: starts with any value.
+    External,
+    Parameter,
+    Local,
+    Temporary,
+}
+
+/// An expression without side effects.
+#[derive(Debug, Clone)]
+pub struct Expr {
+    pub kind: ExprKind,
+    /// Never an array or a function: those have become addresses. Records occur only in `Load`.
+    pub ty: TypeId,
+    pub span: Span,
+}
+
+#[derive(Debug, Clone)]
+pub enum ExprKind {
+    /// The bits of an integer or pointer, zero-extended to 64.
+    Constant(u64),
+    /// A floating-point constant; for a `float`, one of its values.
+    Float(f64),
+    /// The value in a place.
+    Load(Place),
+    /// The address of a place; for an array that decays, that of its first element.
+    AddressOf(Place),
+    FunctionAddress(FunctionId),
+    /// Operand and result have the same (promoted) type.
+    Unary(UnaryOp, Box<Expr>),
+    /// Both operands have the same type, except in shifts, where the right one has any promoted
+    /// type. Arithmetic has the operands' type, comparisons (also of pointers) have type `int`.
+    Binary(BinaryOp, Box<Expr>, Box<Expr>),
+    /// `pointer + index * scale`; `index` is signed and as wide as a pointer; `scale` is in bytes.
+    Offset {
+        pointer: Box<Expr>,
+        index: Box<Expr>,
+        scale: u64,
+    },
+    /// `(left - right) / scale`, signed.
+    Difference {
+        left: Box<Expr>,
+        right: Box<Expr>,
+        scale: u64,
+    },
+    /// `c ? a : b` where it does no harm to evaluate both (no traps, no side effects).
+    Conditional(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// Conversion to `ty`: an integer, a pointer, `_Bool` or a floating-point type.
+    Cast(Box<Expr>),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum UnaryOp {
+    Negate,
+    BitNot,
+    /// An `int`: 1 if the operand (any scalar) is 0.
+    Not,
+    /// An `int`: 1 if this many bytes from the operand, an address, are not within one object. Only in conditions of `c::checks`.
+    Outside(u64),
+    /// On a floating-point number.
+    Real(RealOp),
+}
+
+/// What is computed exactly from a floating-point number; results have its type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum RealOp {
+    Absolute,
+    /// An `int`: 1 if the sign bit is set.
+    SignBit,
+    SquareRoot,
+    /// To an integral number, with ties to even ones.
+    NearestEven,
+    /// To an integral number, with ties away from 0.
+    NearestAway,
+    Truncate,
+    Floor,
+    Ceiling,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum BinaryOp {
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Remainder,
+    BitAnd,
+    BitOr,
+    BitXor,
+    ShiftLeft,
+    ShiftRight,
+    Equal,
+    NotEqual,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    /// Evaluates both operands; only used where that does not matter.
+    And,
+    Or,
+    /// An `int`: 1 if C does not define the result of an operation on integers. Only in
+    /// conditions that `c::checks` inserts.
+    Overflows(Checked),
+}
+
+/// An operation that may overflow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Checked {
+    Add,
+    Subtract,
+    Multiply,
+    /// `/` and `%`: overflow for the least number by -1.
+    Divide,
+    /// `<<`: of a negative number, by a count outside the width, or beyond the greatest number.
+    ShiftLeft,
+    /// `>>`, and `<<` of unsigned numbers: by a count outside the width.
+    ShiftCount,
+}
+
+impl Checked {
+    /// The overflow to check for in an operation on signed integers.
+    #[must_use]
+    pub fn of(op: BinaryOp) -> Option<Self> {
+        Some(match op {
+            BinaryOp::Add => Self::Add,
+            BinaryOp::Subtract => Self::Subtract,
+            BinaryOp::Multiply => Self::Multiply,
+            BinaryOp::Divide | BinaryOp::Remainder => Self::Divide,
+            BinaryOp::ShiftLeft => Self::ShiftLeft,
+            _ => return None,
+        })
+    }
+}
+
+impl Expr {
+    /// Whether it is the negation by which `pointer - index` becomes the [`ExprKind::Offset`] at
+    /// `whole`. The text has no such negation: its span is that of the subtraction.
+    #[must_use]
+    pub fn is_subtracted_index(&self, whole: Span) -> bool {
+        self.span == whole && matches!(self.kind, ExprKind::Unary(UnaryOp::Negate, _))
+    }
+
+    /// The place that it reads, or whose address it is.
+    #[must_use]
+    pub fn place(&self) -> Option<&Place> {
+        match &self.kind {
+            ExprKind::Load(place) | ExprKind::AddressOf(place) => Some(place),
+            _ => None,
+        }
+    }
+
+    /// What is evaluated first to evaluate it, without the parts of that.
+    pub fn operands(&self) -> impl DoubleEndedIterator<Item = &Expr> {
+        let values = match &self.kind {
+            ExprKind::Constant(_)
+            | ExprKind::Float(_)
+            | ExprKind::FunctionAddress(_)
+            | ExprKind::Load(_)
+            | ExprKind::AddressOf(_) => [None; 3],
+            ExprKind::Unary(_, a) | ExprKind::Cast(a) => [Some(a), None, None],
+            ExprKind::Binary(_, a, b)
+            | ExprKind::Offset { pointer: a, index: b, .. }
+            | ExprKind::Difference { left: a, right: b, .. } => [Some(a), Some(b), None],
+            ExprKind::Conditional(c, a, b) => [Some(c), Some(a), Some(b)],
+        };
+        let values = values.into_iter().flatten().map(|value| &**value);
+        self.place().into_iter().flat_map(Place::operands).chain(values)
+    }
+
+    /// The expression itself and all expressions in it, outer ones first.
+    pub fn parts(&self) -> impl Iterator<Item = &Expr> {
+        let mut open = vec![self];
+        std::iter::from_fn(move || {
+            let next = open.pop()?;
+            open.extend(next.operands().rev());
+            Some(next)
+        })
+    }
+}
+
+/// A typed part of memory.
+#[derive(Debug, Clone)]
+pub struct Place {
+    pub base: Base,
+    /// The steps from the base to the place.
+    pub path: Vec<Step>,
+    pub ty: TypeId,
+    pub span: Span,
+}
+
+impl Place {
+    /// What is evaluated to find it: the pointer and the indices.
+    pub fn operands(&self) -> impl DoubleEndedIterator<Item = &Expr> {
+        let pointer = match &self.base {
+            Base::Pointer(pointer) => Some(&**pointer),
+            Base::Variable(_) | Base::String(_) => None,
+        };
+        let indices = self.path.iter().filter_map(|step| match step {
+            Step::Index(index) => Some(&**index),
+            Step::Field(_) => None,
+        });
+        pointer.into_iter().chain(indices)
+    }
+}
+
+#[derive(Debug, Clone)]
+pub enum Base {
+    Variable(VariableId),
+    /// The target of a pointer; the path starts at the pointee type.
+    Pointer(Box<Expr>),
+    /// A string literal in [`Flow::strings`], an array of characters.
+    String(u32),
+}
+
+#[derive(Debug, Clone)]
+pub enum Step {
+    /// A member, by its index in the record.
+    Field(u32),
+    /// An element of an array; the index is signed and as wide as a pointer.
+    Index(Box<Expr>),
+}
+
+/// What happens between two locations.
+#[derive(Debug, Clone)]
+pub enum Instruction {
+    /// Nothing.
+    Skip,
+    /// Assigns a scalar or a whole record.
+    Assign(Place, Expr),
+    /// Continues only if the condition is `expected`: a branch of an `if`, loop or `switch`, or a
+    /// call of `__VERIFIER_assume`.
+    Assume { condition: Expr, expected: bool },
+    /// The place gets any value of its type: an uninitialised local is declared, or the value comes
+    /// from `__VERIFIER_nondet_*`.
+    Havoc(Place, HavocKind),
+    /// A call, of a known function or through a pointer.
+    Call { result: Option<Place>, callee: Callee, arguments: Vec<Expr> },
+    /// Goes to [`Body::exit`]; the value has the type of the function's result.
+    Return(Option<Expr>),
+    /// The error: the property is violated here, and nothing follows.
+    Error(Violation),
+    /// The program ends (`exit`, `abort`, a failed assumption), and nothing follows.
+    Halt,
+    /// Not supported: a path through here is left undecided.
+    Unsupported(String),
+}
+
+impl Instruction {
+    /// The place that gets a value.
+    #[must_use]
+    pub fn target(&self) -> Option<&Place> {
+        match self {
+            Self::Assign(place, _) | Self::Havoc(place, _) => Some(place),
+            Self::Call { result, .. } => result.as_ref(),
+            _ => None,
+        }
+    }
+
+    /// The expressions in it, without their parts and those of the target.
+    pub fn values(&self) -> impl Iterator<Item = &Expr> {
+        let (callee, values) = match self {
+            Self::Assign(_, value)
+            | Self::Assume { condition: value, .. }
+            | Self::Return(Some(value)) => (None, std::slice::from_ref(value)),
+            Self::Call { callee: Callee::Pointer(pointer), arguments, .. } => {
+                (Some(pointer), &arguments[..])
+            }
+            Self::Call { callee: Callee::Function(_), arguments, .. } => (None, &arguments[..]),
+            Self::Havoc(..)
+            | Self::Return(None)
+            | Self::Skip
+            | Self::Error(_)
+            | Self::Halt
+            | Self::Unsupported(_) => (None, &[][..]),
+        };
+        callee.into_iter().chain(values)
+    }
+
+    /// What is evaluated to execute it: the values, and what leads to the target.
+    pub fn operands(&self) -> impl Iterator<Item = &Expr> {
+        self.target().into_iter().flat_map(Place::operands).chain(self.values())
+    }
+
+    /// The operands and all expressions in them.
+    pub fn parts(&self) -> impl Iterator<Item = &Expr> {
+        self.operands().flat_map(Expr::parts)
+    }
+}
+
+/// The way in which a property is violated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Violation {
+    /// A call or a label is reached, or an assertion fails.
+    Reached,
+    /// An operation or an access is an error of this kind.
+    Of(ErrorKind),
+    /// The invariant of a witness with this number, which was [woven in](super::instrument), is false, or evaluating it has
+    /// no defined meaning.
+    Witness(u32),
+}
+
+impl Violation {
+    /// The violation in words, with an article; none for [`Violation::Reached`].
+    #[must_use]
+    pub fn words(self) -> Option<&'static str> {
+        match self {
+            Self::Reached => None,
+            Self::Of(kind) => Some(kind.row().words),
+            Self::Witness(_) => Some("a false invariant of a witness"),
+        }
+    }
+
+    /// The violation for programs; none for [`Violation::Reached`].
+    #[must_use]
+    pub fn code(self) -> Option<&'static str> {
+        match self {
+            Self::Reached => None,
+            Self::Of(kind) => Some(kind.row().code),
+            Self::Witness(_) => Some("witness"),
+        }
+    }
+}
+
+/// The source of a value that the program text does not determine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum HavocKind {
+    /// A call of `__VERIFIER_nondet_x`, by its name.
+    Input(String),
+    /// A local variable comes into scope.
+    Uninitialised,
+    /// A volatile variable is read: something outside the program may have changed it.
+    Volatile(VariableId),
+}
+
+#[derive(Debug, Clone)]
+pub enum Callee {
+    /// If it has no body, it returns any value.
+    Function(FunctionId),
+    Pointer(Expr),
+}
+
+/// An instruction from one location to another.
+#[derive(Debug, Clone)]
+pub struct Edge {
+    pub source: LocationId,
+    pub target: LocationId,
+    pub instruction: Instruction,
+    pub span: Span,
+}
+
+/// The graph of a function's body.
+#[derive(Debug, Clone)]
+pub struct Body {
+    pub entry: LocationId,
+    /// Reached by every return; has no outgoing edges.
+    pub exit: LocationId,
+    pub locations: u32,
+    pub edges: Vec<Edge>,
+    /// Where the conditions of `while` and `for` are evaluated, with the spans of the loops, in the order of the text.
+    pub loops: Vec<(LocationId, Span)>,
+}
+
+/// A function.
+#[derive(Debug, Clone)]
+pub struct Function {
+    pub name: String,
+    pub ty: TypeId,
+    pub parameters: Vec<VariableId>,
+    /// Holds the result at `Body::exit`; `None` for void functions.
+    pub result: Option<VariableId>,
+    /// `None` if undefined: a call returns any value, and changes nothing that it cannot reach.
+    pub body: Option<Body>,
+    pub span: Span,
+}
+
+impl Flow {
+    /// Lets executions end, as `abort` does, at those errors in the text that are not to be checked.
+    pub fn check_only(&mut self, is_checked: impl Fn(&Source, Span) -> bool) {
+        let bodies = self.functions.iter_mut().filter_map(|f| f.body.as_mut());
+        for edge in bodies.flat_map(|body| &mut body.edges) {
+            let is_error = matches!(edge.instruction, Instruction::Error(Violation::Reached));
+            if is_error && !is_checked(&self.source, edge.span) {
+                edge.instruction = Instruction::Halt;
+            }
+        }
+    }
+
+    /// The value of a constant of integer or pointer type, as a signed number.
+    #[must_use]
+    pub fn constant(&self, expr: &Expr) -> Option<i64> {
+        let ExprKind::Constant(value) = expr.kind else { return None };
+        let (bits, signed) = self.types.bits(expr.ty)?;
+        let spare = 64 - bits;
+        let high = value << spare;
+        Some(if signed { high as i64 >> spare } else { (high >> spare) as i64 })
+    }
+}
+
+impl Function {
+    /// Whether the body is not in the text, but was generated to stand for a call's meaning.
+    #[must_use]
+    pub fn is_convention(&self) -> bool {
+        self.body.as_ref().is_some_and(|b| b.edges.iter().any(|e| e.span == self.span))
+    }
+}
+
+/// A whole program.
+#[derive(Debug, Clone)]
+pub struct Flow {
+    pub types: Types,
+    pub variables: Vec<Variable>,
+    pub functions: Vec<Function>,
+    /// String literals, each with its terminating zero.
+    pub strings: Vec<Vec<u8>>,
+    /// Assignments of the non-zero initial values of globals.
+    pub initialisers: Vec<(Place, Expr)>,
+    /// The function where execution starts.
+    pub main: FunctionId,
+    /// Whether each access is guarded by a check that it is within an object.
+    pub bounds_checked: bool,
+    /// Whether each access is guarded by a check that it is not through a null pointer.
+    pub null_checked: bool,
+    /// What the text relies on, with its place in a function's body.
+    pub reliances: BTreeSet<(Reliance, Option<Span>)>,
+    /// Where the text relies on an order, if what is called there does.
+    pub unordered: BTreeSet<Unordered>,
+    /// What the text says is an error, reached or not: the function, and the place.
+    pub stated: Vec<(FunctionId, Span)>,
+    /// Labels of the property that the text has.
+    pub error_labels: BTreeSet<String>,
+    pub source: Source,
+    /// Statements, declarations in blocks, conditions and parts of `for`, which witnesses can name.
+    pub statements: Vec<Span>,
+    /// Assumptions and oddities that the user should know about, in order of the text.
+    pub warnings: Vec<Diagnostic>,
+}

@@ -1,0 +1,100 @@
+//! The parts of a harness that are the same for every program.
+
+use std::fmt::Write as _;
+
+use super::library::{declared, define};
+use crate::flow::{Flow, Function, Violation};
+use crate::library::{Link, find, rows};
+use hardbop_base::errors::Check;
+
+/// Exit code of a harness that reaches the error.
+pub const ERROR_CODE: i32 = 107;
+/// Exit code of a harness in which an assumption is false.
+pub const ASSUMPTION_CODE: i32 = 108;
+/// Exit code of a harness that asks for more values than the execution had.
+pub const MISSING_CODE: i32 = 109;
+
+/// The comment at the start of a harness.
+pub(super) fn usage(flow: &Flow, name: &str, violation: Violation) -> String {
+    let word = flow.types.model.word();
+    let arithmetic = match violation {
+        Violation::Reached | Violation::Witness(_) => "-fwrapv",
+        Violation::Of(kind) if kind.row().check == Check::Overflow => OVERFLOW_OPTIONS,
+        Violation::Of(_) => ACCESS_OPTIONS,
+    };
+    format!(
+        "A run of {name} into its error, as a program ({word}-bit pointers and long).
+   Compile: gcc -std=gnu11 -w -O0 -m{word} {arithmetic} -fno-builtin -fno-strict-aliasing harness.c -lm
+   (without a C library: -nostdlib -static -fno-pie -fno-stack-protector -DHARDBOP_FREESTANDING)
+   At the error it exits with {ERROR_CODE}; with {ASSUMPTION_CODE} where an assumption is false, \
+         with {MISSING_CODE} where it
+   goes another way and asks for more values."
+    )
+}
+
+/// Options that let gcc find an overflow, in place of `-fwrapv`.
+pub const OVERFLOW_OPTIONS: &str =
+    "-fsanitize=signed-integer-overflow,shift -fno-sanitize-recover=all";
+
+/// Options that let gcc find an access outside its object. On such an access, the address sanitizer
+/// ends the program with an exit code of its own.
+pub const ACCESS_OPTIONS: &str =
+    "-fsanitize=address,bounds-strict,null,vla-bound -fno-sanitize-recover=all";
+
+/// The functions that gcc's checks call.
+pub(super) const SANITIZER: &str = include_str!("sanitizer.c");
+
+/// Functions that the rest of the harness uses.
+pub(super) const PRELUDE: &str = include_str!("prelude.c");
+
+/// In C99, and so for gcc, an `inline` function without `static` may have no definition to call.
+pub(super) const INLINES: &str = "#define inline\n#define __inline\n#define __inline__\n";
+
+/// Functions for blocks of memory whose contents are given.
+pub(super) const HEAP: &str = include_str!("heap.c");
+const START: &str = include_str!("start.c");
+const DIVIDE: &str = include_str!("divide.c");
+
+/// Text to put before the program: if its entry function is not `main`, its `main` is renamed.
+pub(super) fn start(flow: &Flow) -> &'static str {
+    match flow.functions[flow.main.0 as usize].name.as_str() {
+        "main" => "",
+        _ => "#define main hardbop_main",
+    }
+}
+
+/// Text to put after the program: its start and library functions, for use without a C library.
+pub(super) fn tail(flow: &Flow) -> String {
+    let mut out = String::new();
+    let main = &flow.functions[flow.main.0 as usize].name;
+    if main != "main" {
+        // Writing to a String cannot fail.
+        let _ = writeln!(out, "#undef main\nint hardbop_entry(void) __asm__(\"main\");");
+        let _ = writeln!(out, "int hardbop_entry(void) {{ ((void (*)()){main})(); return 0; }}");
+    }
+    out.push_str("#ifdef HARDBOP_FREESTANDING\ntypedef __SIZE_TYPE__ hardbop_size;\n");
+    for known in rows() {
+        let Link::Library(definition) = known.link else { continue };
+        let name = known.name;
+        let given = |f: &Function| f.body.is_some() && !f.is_convention();
+        if flow.functions.iter().any(|f| f.name == name && given(f)) {
+            // Other functions of the library may still call it.
+            if name == "malloc" {
+                out.push_str(&definition.replacen("void", "static void", 1));
+                out.push('\n');
+            }
+            continue;
+        }
+        out.push_str(&declared(name, definition));
+    }
+    for function in flow.functions.iter().filter(|f| f.body.is_none()) {
+        let name = &function.name;
+        if !name.starts_with("__builtin_") && find(name).is_some_and(|k| k.link == Link::Real) {
+            out.push_str(&define(&format!("hardbop_l_{name}"), name, "void", "void", ""));
+        }
+    }
+    out.push_str(START);
+    out.push_str(DIVIDE);
+    out.push_str("#endif\n");
+    out
+}

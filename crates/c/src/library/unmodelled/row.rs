@@ -1,0 +1,100 @@
+//! How rows of functions without a model are written.
+
+use crate::library::effect::{Effect, Returns, Writes};
+use crate::library::execution::Execution;
+use crate::library::function::{Accesses, LibraryFunction, Model};
+use crate::library::link::Link;
+use crate::library::prototype::{Kind, Prototype};
+use crate::library::table::{kernel, library, split, unsupported};
+
+/// Functions that neither depend on the world outside nor change it; they may write to the targets
+/// of the arguments `to`.
+pub(super) const fn pure(
+    names: &'static [&'static str],
+    prototype: Prototype,
+    to: &'static [usize],
+) -> LibraryFunction {
+    unmodelled(names, prototype, to, false, Link::Real)
+}
+
+/// Functions that a harness leaves out, since they change files or processes, or wait.
+pub(super) const fn outside(
+    names: &'static [&'static str],
+    prototype: Prototype,
+    to: &'static [usize],
+) -> LibraryFunction {
+    unmodelled(names, prototype, to, false, Link::Nothing)
+}
+
+/// As [`outside`], for functions that write through their further arguments.
+pub(super) const fn scans(names: &'static [&'static str], prototype: Prototype) -> LibraryFunction {
+    unmodelled(names, prototype, &[], true, Link::Nothing)
+}
+
+/// Functions that call back, jump, or keep pointers: a path through a call is undecided.
+pub(super) const fn refused(
+    names: &'static [&'static str],
+    prototype: Prototype,
+) -> LibraryFunction {
+    let (name, aliases) = split(names);
+    LibraryFunction { aliases, ..unsupported(name, prototype) }
+}
+
+/// Functions of a kernel whose results are inputs; they may write to the targets of the arguments `to`.
+pub(super) const fn kernel_call(
+    names: &'static [&'static str],
+    prototype: Prototype,
+    to: &'static [usize],
+) -> LibraryFunction {
+    let model = Model {
+        effect: Effect { writes: Writes::Anything { to, more: false }, returns: Returns::Anything },
+        execution: Execution::AnyResult,
+        accesses: if has_pointer(prototype.parameters) {
+            Accesses::Unknown
+        } else {
+            Accesses::Nothing
+        },
+        overflow: false,
+    };
+    let (name, aliases) = split(names);
+    LibraryFunction { aliases, ..kernel(name, prototype, model) }
+}
+
+const fn unmodelled(
+    names: &'static [&'static str],
+    prototype: Prototype,
+    to: &'static [usize],
+    more: bool,
+    link: Link,
+) -> LibraryFunction {
+    let model = Model {
+        effect: Effect { writes: Writes::Anything { to, more }, returns: Returns::Given },
+        execution: Execution::Unmodelled,
+        accesses: if has_pointer(prototype.parameters) || more {
+            Accesses::Unknown
+        } else {
+            Accesses::Nothing
+        },
+        overflow: false,
+    };
+    let (name, aliases) = split(names);
+    LibraryFunction { aliases, link, ..library(name, prototype, model) }
+}
+
+const fn has_pointer(kinds: &[Kind]) -> bool {
+    let mut i = 0;
+    while i < kinds.len() {
+        match kinds[i] {
+            Kind::Void | Kind::Int | Kind::Long | Kind::LongLong | Kind::Size | Kind::Double => {}
+            Kind::Stream => {}
+            Kind::Memory
+            | Kind::Block
+            | Kind::Text
+            | Kind::Format
+            | Kind::Buffer
+            | Kind::Arguments => return true,
+        }
+        i += 1;
+    }
+    false
+}

@@ -1,0 +1,222 @@
+//! Programs of several files: what a linker makes of them.
+//!
+//! Each file is parsed by itself, with its own scope, so tags, type names, enumeration constants and `static` names of
+//! different files never meet.  Before that, `symbols` decides from what the files declare which definition of each name
+//! counts; after it, `merge` joins the tables of the units: `types` finds the structs that are one, `rewrite` renumbers,
+//! `call` looks at calls that were read without the definition.
+//!
+//! The text of the program is that of all files, one after the other, each behind a line mark: a place in it has its
+//! file's name and line.
+
+mod call;
+mod contents;
+mod library;
+mod merge;
+mod rewrite;
+mod symbols;
+mod types;
+
+pub use contents::Contents;
+pub(crate) use library::{has_body, with_bodies};
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+use std::ops::Range;
+
+use super::flow::{Flow, FunctionId};
+use super::parse::{
+    Elsewhere, ParseOptions, Parsed, Thing, Unit, finished, refuse_length, with_line_marks,
+};
+use super::types::DataModel;
+use hardbop_base::source::{Diagnostic, DiagnosticKind, LineMap, Source, Span};
+
+/// The preprocessed files of a program.
+#[derive(Debug)]
+pub struct Files {
+    source: Source,
+    /// Where they are in the text.
+    parts: Vec<Range<usize>>,
+    names: Vec<String>,
+    gnu_inline: Vec<bool>,
+}
+
+impl Files {
+    /// Puts the texts together.
+    #[must_use]
+    pub fn new(files: &[Source]) -> Self {
+        let (mut text, mut parts, mut marks) = (String::new(), vec![], LineMap::default());
+        let mut line = 1;
+        for file in files {
+            let start = text.len();
+            let name =
+                file.name.replace('\\', "\\\\").replace('"', "\\\"").replace(['\n', '\r'], "_");
+            text.push_str(&format!("# 1 \"{name}\"\n"));
+            text.push_str(&file.text);
+            // What the last line continues ends here.
+            text.push_str("\n\n");
+            marks.mark(line + 1, Some(&file.name), 1);
+            line += text[start..].matches('\n').count();
+            parts.push(start..text.len());
+        }
+        let name = files.first().map_or("<no file>", |file| &file.name);
+        // A text with mistakes has no other marks.
+        let originals = files.iter().flat_map(|file| file.originals().iter().cloned());
+        let source =
+            Source::new(name, text).with_line_map(marks).with_originals(originals.collect());
+        let names = files.iter().map(|file| file.name.clone()).collect();
+        Self { source: with_line_marks(source), parts, names, gnu_inline: vec![] }
+    }
+
+    /// The names of the files.
+    #[must_use]
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// The text of the program, for diagnostics.
+    #[must_use]
+    pub fn source(&self) -> &Source {
+        &self.source
+    }
+
+    /// For each file, whether `inline` means what it did in GNU C before C99; it does in none otherwise.
+    #[must_use]
+    pub fn with_gnu_inline(mut self, files: Vec<bool>) -> Self {
+        self.gnu_inline = files;
+        self
+    }
+
+    /// Parses and links.  Run it [`on_large_stack`](super::on_large_stack).
+    ///
+    /// # Errors
+    /// Mistakes in the files, or between them.
+    pub fn parse(&self, options: &ParseOptions) -> Result<Flow, Vec<Diagnostic>> {
+        let unit = self.unit(options)?;
+        let entry = options.entry.as_deref().unwrap_or("main");
+        let main = entry_of(&unit, entry)?;
+        finished(unit, main, self.source.clone(), options)
+    }
+
+    /// Where the files are in the text of the program, in order.
+    #[must_use]
+    pub fn parts(&self) -> &[Range<usize>] {
+        &self.parts
+    }
+
+    /// The same files, with more text behind all of them: what is [woven in](super::instrument).
+    #[must_use]
+    pub fn with_text(&self, source: Source) -> Self {
+        Self {
+            source: with_line_marks(source),
+            parts: self.parts.clone(),
+            names: self.names.clone(),
+            gnu_inline: self.gnu_inline.clone(),
+        }
+    }
+
+    /// The text of a file, with blanks in place of what is between it and what is woven into it, so that places are those in
+    /// the text of the program.
+    fn text(&self, file: usize, options: &ParseOptions) -> Cow<'_, str> {
+        let (all, part) = (&self.source.text, &self.parts[file]);
+        let mut text = Cow::Borrowed(&all[part.clone()]);
+        for point in options.instrumentation.points.iter().filter(|point| point.file == file) {
+            let own = text.to_mut();
+            let blanks = (point.text.start - part.start).saturating_sub(own.len());
+            own.push_str(&" ".repeat(blanks));
+            own.push_str(&all[point.text.clone()]);
+        }
+        text
+    }
+
+    /// What can be checked in the program, which need not have a beginning.
+    ///
+    /// # Errors
+    /// As [`Files::parse`].
+    pub fn contents(&self, options: &ParseOptions) -> Result<Contents, Vec<Diagnostic>> {
+        Ok(Contents::of(&self.unit(options)?))
+    }
+
+    /// Reads the files and joins them.
+    fn unit(&self, options: &ParseOptions) -> Result<Unit, Vec<Diagnostic>> {
+        let all = &self.source.text;
+        refuse_length(all.len())?;
+        let read = |(file, part): (usize, &Range<usize>)| {
+            Parsed::read(&self.text(file, options), part.start, all, options)
+        };
+        let files = sound(self.parts.iter().enumerate().map(read))?;
+        let model = self.model(&files, options)?;
+        let gnu_inline = |i: usize| self.gnu_inline.get(i).copied().unwrap_or(false);
+        let surfaces = files.iter().enumerate().map(|(i, file)| file.surface(gnu_inline(i)));
+        let surfaces: Vec<_> = surfaces.collect();
+        let symbols = symbols::resolve(&surfaces)?;
+        let units = files.iter().enumerate().map(|(i, file)| {
+            let elsewhere: Elsewhere = symbols::elsewhere(&surfaces, i);
+            file.unit(options, &elsewhere, model)
+        });
+        let units = sound(units)?;
+        drop(files);
+        merge::merge(units, &surfaces, &symbols, &options.property)
+    }
+
+    /// The data model of all files.
+    fn model(
+        &self,
+        files: &[Parsed],
+        options: &ParseOptions,
+    ) -> Result<DataModel, Vec<Diagnostic>> {
+        let shown = || files.iter().zip(&self.parts).filter_map(|(f, p)| Some((f.model?, p.start)));
+        let first = shown().next();
+        let other = first.and_then(|(model, _)| shown().find(|(other, _)| *other != model));
+        match (options.model, first, other) {
+            (Some(model), ..) => Ok(model),
+            (None, Some((a, _)), Some((b, start))) => {
+                let message = format!("this file is preprocessed for {b}, another one for {a}");
+                let span = Span::new(start, start);
+                let mistake = Diagnostic::new(DiagnosticKind::Type, span, message);
+                Err(vec![mistake.with_hint("'--64' or '--32' says which it is")])
+            }
+            (None, first, None) => Ok(first.map(|(model, _)| model).unwrap_or_default()),
+            (None, None, Some(_)) => Ok(DataModel::default()),
+        }
+    }
+}
+
+/// All results, or all mistakes.
+fn sound<T>(
+    results: impl Iterator<Item = Result<T, Vec<Diagnostic>>>,
+) -> Result<Vec<T>, Vec<Diagnostic>> {
+    let (mut all, mut mistakes) = (vec![], vec![]);
+    for result in results {
+        match result {
+            Ok(one) => all.push(one),
+            Err(more) => mistakes.extend(more),
+        }
+    }
+    mistakes.truncate(super::parse::MAX_DIAGNOSTICS);
+    if mistakes.is_empty() { Ok(all) } else { Err(mistakes) }
+}
+
+/// The function in which executions start: the one that all files can name, else a `static` one.
+fn entry_of(unit: &Unit, name: &str) -> Result<Option<FunctionId>, Vec<Diagnostic>> {
+    if let Some(id) = unit.function(name) {
+        return Ok(Some(id));
+    }
+    let mut seen = HashSet::new();
+    let of_name = unit.names.iter().filter_map(|(other, thing, span)| match thing {
+        Thing::Function(id) if symbols::plain(other) == name && seen.insert(*id) => {
+            Some((*id, *span))
+        }
+        _ => None,
+    });
+    let bodies: Vec<(FunctionId, Span)> =
+        of_name.filter(|(id, _)| unit.functions[id.0 as usize].body.is_some()).collect();
+    match bodies.as_slice() {
+        [] => Ok(None),
+        [(id, _)] => Ok(Some(*id)),
+        [(_, first), (_, second), ..] => {
+            let message = format!("the program has several functions '{name}' to start in");
+            let mistake = Diagnostic::new(DiagnosticKind::Duplicate, *second, message);
+            Err(vec![mistake.with_label("a second one").with_related(*first, "the first one")])
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! Lowers floating-point arithmetic, exactly as IEEE 754 and SSE2 define it; a `long double` is any value.
+
+use super::assumption::Assumption;
+use super::lowering::Lowering;
+use super::memory::{Bits, Cursor, Target};
+use crate::flow::{BinaryOp, Expr, RealOp, UnaryOp};
+use crate::memory::{Kind, ObjectId};
+use crate::types::{DataModel, Type, TypeId};
+use hardbop_smt::{self as smt, BitOp, FloatOp, Rounding, Term};
+
+impl Lowering<'_, '_> {
+    pub(super) fn is_long_double(&self, ty: TypeId) -> bool {
+        matches!(self.flow.types.get(ty), Type::Float { bits: 65.. })
+    }
+
+    /// Notes that a result depends on how the program is compiled: gcc for 32 bits uses the x87, which rounds later.
+    fn rounds(&mut self) {
+        if self.flow.types.model == DataModel::Ilp32 {
+            self.assumptions.insert(Assumption::FloatsOfSse);
+        }
+        let mut unions = self.flow.types.records.iter().filter(|record| record.union);
+        let member = |ty: TypeId| matches!(self.flow.types.get(ty), Type::Float { .. });
+        if unions.any(|u| u.fields.iter().flatten().any(|field| member(field.ty))) {
+            self.assumptions.insert(Assumption::BitsOfNans);
+        }
+    }
+
+    /// Notes that the bits of a floating-point number or of a pointer are read otherwise.
+    pub(super) fn reads_bits(&mut self, cursor: &Cursor, ty: TypeId, bits: Bits) {
+        if !self.is_float(ty) && self.meets(cursor, bits, Kind::Float) {
+            self.assumptions.insert(Assumption::BitsOfNans);
+        }
+        let number = !self.is_float(ty) && !self.flow.types.is_pointer(ty);
+        if number && self.meets(cursor, bits, Kind::Pointer) {
+            self.assumptions.insert(Assumption::Addresses);
+        }
+    }
+
+    /// Notes that a pointer is stored where its bits may be read otherwise, as in a union.
+    pub(super) fn stores_bits(&mut self, cursor: &Cursor, ty: TypeId, bits: Bits) {
+        let meets = |kind| self.meets(cursor, bits, kind);
+        if self.flow.types.is_pointer(ty) && (meets(Kind::Integer) || meets(Kind::Boolean)) {
+            self.assumptions.insert(Assumption::Addresses);
+        }
+    }
+
+    /// Whether a `_Bool` at the cursor may have been set by something else than the program.
+    pub(super) fn is_outside(&self, cursor: &Cursor, bits: Bits) -> bool {
+        let escaped = |object: &ObjectId| self.points_to.has_escaped(*object);
+        let known = cursor.targets.iter().map(|t| &t.object).chain(&cursor.anywhere);
+        let is_one = bits.width == 8 && self.meets(cursor, bits, Kind::Boolean);
+        cursor.unknown || is_one && { known }.any(escaped)
+    }
+
+    /// Whether some bits at the cursor belong to a scalar of a kind.
+    fn meets(&self, cursor: &Cursor, bits: Bits, kind: Kind) -> bool {
+        let objects = self.points_to.objects();
+        let at = |target: &Target| {
+            let layout = &objects.get(target.object).layout;
+            let start = target.offset * 8 + bits.start;
+            let range = layout.overlapping(start, u64::from(bits.width));
+            layout.items()[range].iter().any(|item| item.kind == kind)
+        };
+        let anywhere = |&object: &ObjectId| {
+            objects.get(object).layout.items().iter().any(|item| item.kind == kind)
+        };
+        cursor.targets.iter().any(at) || cursor.anywhere.iter().any(anywhere)
+    }
+
+    pub(super) fn unary_float(&mut self, op: UnaryOp, operand: &Expr, width: u32) -> Term {
+        let value = self.value(operand);
+        if self.is_long_double(operand.ty) {
+            return self.approximation(width);
+        }
+        let from = self.terms.width(value);
+        let sign = 1_u64 << (from - 1);
+        let round = |to| FloatOp::Round(to);
+        let op = match op {
+            UnaryOp::Negate => {
+                let sign = self.terms.bits(from, sign);
+                return self.terms.binary(BitOp::Xor, value, sign);
+            }
+            UnaryOp::Real(RealOp::Absolute) => {
+                let rest = self.terms.bits(from, sign - 1);
+                return self.terms.binary(BitOp::And, value, rest);
+            }
+            UnaryOp::Real(RealOp::SignBit) => {
+                self.assumptions.insert(Assumption::BitsOfNans);
+                let sign = self.terms.extract(from - 1, from - 1, value);
+                return self.terms.zero_extend(width, sign);
+            }
+            UnaryOp::Real(RealOp::SquareRoot) => FloatOp::Sqrt,
+            UnaryOp::Real(RealOp::NearestEven) => round(Rounding::NearestEven),
+            UnaryOp::Real(RealOp::NearestAway) => round(Rounding::NearestAway),
+            UnaryOp::Real(RealOp::Truncate) => round(Rounding::Zero),
+            UnaryOp::Real(RealOp::Floor) => round(Rounding::Down),
+            UnaryOp::Real(RealOp::Ceiling) => round(Rounding::Up),
+            // Conditions, and what floats do not have.
+            UnaryOp::Not | UnaryOp::BitNot | UnaryOp::Outside(_) => {
+                return self.approximation(width);
+            }
+        };
+        self.rounds();
+        self.terms.float(op, &[value])
+    }
+
+    pub(super) fn binary_float(&mut self, op: BinaryOp, left: &Expr, right: &Expr) -> Term {
+        let (a, b) = (self.value(left), self.value(right));
+        let width = self.terms.width(a);
+        let op = match op {
+            _ if self.is_long_double(left.ty) => return self.approximation(width),
+            BinaryOp::Add => FloatOp::Add,
+            BinaryOp::Subtract => FloatOp::Sub,
+            BinaryOp::Multiply => FloatOp::Mul,
+            BinaryOp::Divide => FloatOp::Div,
+            _ => return self.approximation(width),
+        };
+        self.rounds();
+        self.terms.float(op, &[a, b])
+    }
+
+    pub(super) fn compare_floats(&mut self, op: BinaryOp, left: &Expr, right: &Expr) -> Term {
+        let (a, b) = (self.value(left), self.value(right));
+        if self.is_long_double(left.ty) {
+            return self.unknown_condition();
+        }
+        match op {
+            BinaryOp::Less => self.terms.float(FloatOp::Less, &[a, b]),
+            BinaryOp::LessEqual => self.terms.float(FloatOp::AtMost, &[a, b]),
+            BinaryOp::Greater => self.terms.float(FloatOp::Less, &[b, a]),
+            BinaryOp::GreaterEqual => self.terms.float(FloatOp::AtMost, &[b, a]),
+            BinaryOp::Equal => self.terms.float(FloatOp::Equal, &[a, b]),
+            _ => {
+                let equal = self.terms.float(FloatOp::Equal, &[a, b]);
+                self.terms.not(equal)
+            }
+        }
+    }
+
+    /// The condition that a number is not zero; a NaN is not.
+    pub(super) fn is_not_zero(&mut self, expr: &Expr) -> Term {
+        let value = self.value(expr);
+        if self.is_long_double(expr.ty) {
+            return self.unknown_condition();
+        }
+        let width = self.terms.width(value);
+        let magnitude = self.terms.extract(width - 2, 0, value);
+        let zero = self.terms.bits(width - 1, 0);
+        self.terms.distinct(magnitude, zero)
+    }
+
+    /// A conversion from or to a floating-point type.
+    pub(super) fn cast_float(&mut self, inner: &Expr, to: TypeId) -> Term {
+        let width = self.width(to);
+        // Conversions to `_Bool` are conditions.
+        let value = self.value(inner);
+        if self.is_long_double(inner.ty) || self.is_long_double(to) {
+            let value = self.approximation(width);
+            if matches!(self.flow.types.get(to), Type::Bool) {
+                self.assume_bool(value);
+            }
+            return value;
+        }
+        match (self.is_float(inner.ty), self.is_float(to)) {
+            (true, true) if width == 64 => self.terms.float(FloatOp::Widen, &[value]),
+            (true, true) => {
+                self.rounds();
+                self.terms.float(FloatOp::Narrow, &[value])
+            }
+            (true, false) => self.truncated(value, width, self.is_signed(to)),
+            (false, _) => {
+                self.rounds();
+                let signed = self.is_signed(inner.ty);
+                let op = if signed { FloatOp::OfSigned(width) } else { FloatOp::OfUnsigned(width) };
+                let value = self.resize(value, 64, signed);
+                self.terms.float(op, &[value])
+            }
+        }
+    }
+
+    /// A number without its fraction; any value if that does not fit, which C does not define.
+    fn truncated(&mut self, value: Term, width: u32, signed: bool) -> Term {
+        let from = self.terms.width(value);
+        let value = if from == 32 { self.terms.float(FloatOp::Widen, &[value]) } else { value };
+        let limit = |bits: u32| 2f64.powi(bits as i32);
+        // Numbers that become the least one: those of 64 bits have no fraction.
+        let (least, inclusive, most) = match (signed, width) {
+            (true, 64) => (-limit(63), true, limit(63)),
+            (true, _) => (-limit(width - 1) - 1.0, false, limit(width - 1)),
+            (false, _) => (-1.0, false, limit(width)),
+        };
+        let (least, most) =
+            (self.terms.bits(64, least.to_bits()), self.terms.bits(64, most.to_bits()));
+        let op = if inclusive { FloatOp::AtMost } else { FloatOp::Less };
+        let above = self.terms.float(op, &[least, value]);
+        let below = self.terms.float(FloatOp::Less, &[value, most]);
+        let fits = self.terms.and(&[above, below]);
+        let number = self.whole(value);
+        let number = self.terms.extract(width - 1, 0, number);
+        if self.terms.value(fits) == Some(smt::Value::Bool(true)) {
+            return number;
+        }
+        let any = self.approximation(width);
+        self.terms.ite(fits, number, any)
+    }
+
+    /// The integer part of a `double`, modulo 2^64, if it is below 2^64 in size.
+    fn whole(&mut self, value: Term) -> Term {
+        const MANTISSA: u32 = 52;
+        const BIAS: u64 = 1023;
+        let fraction = self.terms.extract(MANTISSA - 1, 0, value);
+        let one = self.terms.bits(64 - MANTISSA, 1);
+        let significand = self.terms.concat(one, fraction);
+        let exponent = self.terms.extract(62, MANTISSA, value);
+        let exponent = self.terms.zero_extend(64, exponent);
+        let point = self.terms.bits(64, BIAS + u64::from(MANTISSA));
+        let left = self.terms.binary(BitOp::Sub, exponent, point);
+        let right = self.terms.binary(BitOp::Sub, point, exponent);
+        // Shifts by too much leave nothing.
+        let large = self.terms.binary(BitOp::Shl, significand, left);
+        let small = self.terms.binary(BitOp::LShr, significand, right);
+        let is_small = self.terms.compare(smt::Comparison::ULt, exponent, point);
+        let magnitude = self.terms.ite(is_small, small, large);
+        let negated = self.terms.unary(smt::UnaryOp::Negate, magnitude);
+        let sign = self.terms.extract(63, 63, value);
+        let one = self.terms.bits(1, 1);
+        let is_negative = self.terms.equal(sign, one);
+        self.terms.ite(is_negative, negated, magnitude)
+    }
+}

@@ -1,0 +1,168 @@
+//! The condition that the result of an operation on signed integers does not fit their type, as a term.
+//!
+//! It compares the operands with bounds, because invariants are about such comparisons.
+
+use super::super::flow::{Checked, Expr};
+use super::lowering::Lowering;
+use hardbop_smt::{BitOp, Comparison, Term, Value};
+
+impl Lowering<'_, '_> {
+    /// The condition that C leaves the operation on these operands undefined.
+    pub(super) fn overflow(&mut self, op: Checked, left: &Expr, right: &Expr) -> Term {
+        let width = self.width(left.ty);
+        let (a, b) = (self.value(left), self.value(right));
+        let most = (1u64 << (width - 1)) - 1;
+        let (greatest, least) = (self.terms.bits(width, most), self.terms.bits(width, most + 1));
+        match op {
+            Checked::Add => self.exceeds(width, a, b, (greatest, least), BitOp::Sub),
+            // This is the negation of b.
+            Checked::Subtract if self.number(a) == Some(0) => self.terms.equal(b, least),
+            Checked::Subtract => self.exceeds(width, a, b, (least, greatest), BitOp::Add),
+            Checked::Multiply => match (self.number(a), self.number(b)) {
+                (_, Some(factor)) => self.multiple(width, a, factor),
+                (Some(factor), None) => self.multiple(width, b, factor),
+                (None, None) if width < 64 => self.product(width, a, b),
+                (None, None) => {
+                    let low = self.terms.binary(BitOp::Mul, a, b);
+                    let sign = self.terms.bits(width, u64::from(width) - 1);
+                    let sign = self.terms.binary(BitOp::AShr, low, sign);
+                    let high = self.high_product(a, b);
+                    self.terms.distinct(high, sign)
+                }
+            },
+            Checked::Divide => {
+                let minus_one = self.terms.bits(width, u64::MAX);
+                let (by, of) = (self.terms.equal(b, minus_one), self.terms.equal(a, least));
+                self.terms.and(&[by, of])
+            }
+            Checked::ShiftCount => self.count_exceeds(width, b),
+            Checked::ShiftLeft => {
+                let zero = self.terms.bits(width, 0);
+                let out_of_range = self.count_exceeds(width, b);
+                let negative = self.terms.compare(Comparison::SLt, a, zero);
+                let b = self.resized(b, width);
+                let most = self.terms.binary(BitOp::LShr, greatest, b);
+                let large = self.terms.compare(Comparison::SLt, most, a);
+                self.terms.or(&[out_of_range, negative, large])
+            }
+        }
+    }
+
+    /// The condition that a count is not below the width.
+    fn count_exceeds(&mut self, width: u32, count: Term) -> Term {
+        let size = self.terms.width(count);
+        let all = self.terms.bits(size, u64::from(width));
+        // As an unsigned number, a negative count is large.
+        self.terms.compare(Comparison::ULe, all, count)
+    }
+
+    /// The condition that `a` is beyond the first limit minus (or plus) `b` if b >= 0, and beyond the second one
+    /// otherwise. The first limit is the greatest number for a sum, the least one for a difference.
+    fn exceeds(&mut self, width: u32, a: Term, b: Term, limits: (Term, Term), op: BitOp) -> Term {
+        let zero = self.terms.bits(width, 0);
+        let positive = self.terms.compare(Comparison::SLe, zero, b);
+        let negative = self.terms.not(positive);
+        let (first, second) = limits;
+        let (first, second) = (self.terms.binary(op, first, b), self.terms.binary(op, second, b));
+        let above = |l: &mut Self, limit| l.terms.compare(Comparison::SLt, limit, a);
+        let below = |l: &mut Self, limit| l.terms.compare(Comparison::SLt, a, limit);
+        let (first, second) = if op == BitOp::Sub {
+            (above(self, first), below(self, second))
+        } else {
+            (below(self, first), above(self, second))
+        };
+        let (first, second) =
+            (self.terms.and(&[positive, first]), self.terms.and(&[negative, second]));
+        self.terms.or(&[first, second])
+    }
+
+    /// The condition that `a * factor` is outside the limits.
+    fn multiple(&mut self, width: u32, a: Term, factor: i64) -> Term {
+        let most = i128::from(u64::MAX >> (65 - width));
+        let factor = i128::from(factor);
+        if factor == 0 {
+            return self.terms.bool(false);
+        }
+        // Division rounds towards zero, which is inwards.
+        let (x, y) = (most / factor, (-most - 1) / factor);
+        let (low, high) = (x.min(y), x.max(y));
+        let high = high.min(most);
+        let (low, high) = (self.terms.bits(width, low as u64), self.terms.bits(width, high as u64));
+        let below = self.terms.compare(Comparison::SLt, a, low);
+        let above = self.terms.compare(Comparison::SLt, high, a);
+        self.terms.or(&[below, above])
+    }
+
+    /// The condition that the product of two numbers is outside the limits. Unless the sum of their
+    /// lengths is too large already, one additional bit suffices to tell (Schulte et al.: *Combined
+    /// unsigned and two's complement saturating multipliers*, 2000).
+    fn product(&mut self, width: u32, a: Term, b: Term) -> Term {
+        let sign = self.terms.bits(width, u64::from(width) - 1);
+        // A non-negative number of the same length.
+        let mut length = |x: Term| {
+            let signs = self.terms.binary(BitOp::AShr, x, sign);
+            self.terms.binary(BitOp::Xor, x, signs)
+        };
+        let (long, other) = (length(a), length(b));
+        let one = self.terms.bits(1, 1);
+        let mut reached = Vec::new();
+        let mut too_long = Vec::new();
+        for bit in 1..width - 1 {
+            let here = self.terms.extract(width - 1 - bit, width - 1 - bit, long);
+            let here = self.terms.equal(here, one);
+            reached.push(here);
+            let longer = self.terms.or(&reached);
+            reached = vec![longer];
+            let of_other = self.terms.extract(bit, bit, other);
+            let of_other = self.terms.equal(of_other, one);
+            too_long.push(self.terms.and(&[longer, of_other]));
+        }
+        let wide = width + 1;
+        let (a, b) = (self.terms.sign_extend(wide, a), self.terms.sign_extend(wide, b));
+        let product = self.terms.binary(BitOp::Mul, a, b);
+        let (top, next) = (
+            self.terms.extract(width, width, product),
+            self.terms.extract(width - 1, width - 1, product),
+        );
+        too_long.push(self.terms.distinct(top, next));
+        self.terms.or(&too_long)
+    }
+
+    /// The upper 64 bits of the product of two signed 64-bit numbers (Warren: *Hacker's Delight*,
+    /// Sect. 8-2, `mulhs`).
+    fn high_product(&mut self, a: Term, b: Term) -> Term {
+        let half = self.terms.bits(64, 32);
+        let mask = self.terms.bits(64, u64::from(u32::MAX));
+        let mut binary = |op, x, y| self.terms.binary(op, x, y);
+        let (a0, a1) = (binary(BitOp::And, a, mask), binary(BitOp::AShr, a, half));
+        let (b0, b1) = (binary(BitOp::And, b, mask), binary(BitOp::AShr, b, half));
+        let low = binary(BitOp::Mul, a0, b0);
+        let carry = binary(BitOp::LShr, low, half);
+        let cross = binary(BitOp::Mul, a1, b0);
+        let cross = binary(BitOp::Add, cross, carry);
+        let (middle, upper) = (binary(BitOp::And, cross, mask), binary(BitOp::AShr, cross, half));
+        let other = binary(BitOp::Mul, a0, b1);
+        let middle = binary(BitOp::Add, other, middle);
+        let middle = binary(BitOp::AShr, middle, half);
+        let high = binary(BitOp::Mul, a1, b1);
+        let high = binary(BitOp::Add, high, upper);
+        binary(BitOp::Add, high, middle)
+    }
+
+    fn resized(&mut self, term: Term, width: u32) -> Term {
+        if self.terms.width(term) >= width {
+            self.terms.extract(width - 1, 0, term)
+        } else {
+            self.terms.zero_extend(width, term)
+        }
+    }
+
+    /// The value of a constant term, as a signed number.
+    fn number(&self, term: Term) -> Option<i64> {
+        let unused = 64 - self.terms.width(term);
+        match self.terms.value(term) {
+            Some(Value::Bits(value)) => Some(((value << unused) as i64) >> unused),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,269 @@
+//! What a call may do that matters to another one, whatever is called in turn.
+
+use rustc_hash::FxHashSet;
+
+use crate::flow::{
+    Base, Body, Callee, Edge, Expr, ExprKind, Flow, FunctionId, HavocKind, Instruction, Place,
+    VariableId,
+};
+use crate::library::{Execution, Returns, Writes, find, reads_stream};
+
+/// Memory that is not an activation's own.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Memory {
+    /// By their names.
+    variables: FxHashSet<VariableId>,
+    /// Targets of pointers.
+    pointed: bool,
+}
+
+/// The effects of calls.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Effects {
+    reads: Memory,
+    writes: Memory,
+    /// Something of which nothing is known: input and output, functions without a body, calls through pointers.
+    acts: bool,
+    /// The program may end, by an error or without.
+    stops: bool,
+    /// It may never return.
+    loops: bool,
+}
+
+impl Effects {
+    /// Those of anything.
+    pub fn any() -> Self {
+        Self { acts: true, ..Self::default() }
+    }
+
+    /// Those of a read through some pointer.
+    fn of_read() -> Self {
+        let mut all = Self::default();
+        all.reads.pointed = true;
+        all
+    }
+
+    /// Whether memory may have changed afterwards.
+    pub fn change(&self) -> bool {
+        self.acts || self.writes != Memory::default()
+    }
+
+    pub fn add(&mut self, other: &Self) {
+        // What acts may do all the rest.
+        if self.acts || other.acts {
+            *self = Self::any();
+            return;
+        }
+        self.reads.add(&other.reads);
+        self.writes.add(&other.writes);
+        self.stops |= other.stops;
+        self.loops |= other.loops;
+    }
+}
+
+impl Memory {
+    fn add(&mut self, other: &Self) {
+        self.variables.extend(&other.variables);
+        self.pointed |= other.pointed;
+    }
+}
+
+/// The effects of all functions of a program that have a body.
+pub(super) struct AllEffects {
+    /// Variables to which pointers may lead.
+    addressed: FxHashSet<VariableId>,
+    /// By number.
+    functions: Vec<Effects>,
+}
+
+impl AllEffects {
+    pub fn new(flow: &Flow) -> Self {
+        let bodies = || flow.functions.iter().filter_map(|f| f.body.as_ref());
+        let parts = bodies().flat_map(|body| &body.edges).flat_map(|e| e.instruction.parts());
+        let initial = flow.initialisers.iter().flat_map(|(_, value)| value.parts());
+        let addressed = parts.chain(initial).filter_map(|part| match &part.kind {
+            ExprKind::AddressOf(Place { base: Base::Variable(id), .. }) => Some(*id),
+            _ => None,
+        });
+        let addressed = addressed.collect();
+        let functions = flow
+            .functions
+            .iter()
+            .map(|f| f.body.as_ref().map_or_else(Effects::default, |b| own(flow, b)));
+        let mut all = Self { addressed, functions: functions.collect() };
+        all.find_loops(flow);
+        // Those of what is called are added until nothing is new.
+        loop {
+            let mut has_grown = false;
+            for (i, function) in flow.functions.iter().enumerate() {
+                for callee in function.body.iter().flat_map(callees) {
+                    let before = all.functions[i].clone();
+                    let more = all.of(flow, Some(callee));
+                    all.functions[i].add(&more);
+                    has_grown |= all.functions[i] != before;
+                }
+            }
+            if !has_grown {
+                return all;
+            }
+        }
+    }
+
+    /// Every function may loop but those that have no cycle and call only such ones.
+    fn find_loops(&mut self, flow: &Flow) {
+        let cyclic: Vec<bool> =
+            flow.functions.iter().map(|f| f.body.as_ref().is_some_and(has_cycle)).collect();
+        let mut loops: Vec<bool> = flow.functions.iter().map(|f| f.body.is_some()).collect();
+        loop {
+            let mut has_changed = false;
+            for (i, function) in flow.functions.iter().enumerate() {
+                let mut called = function.body.iter().flat_map(callees);
+                if loops[i] && !cyclic[i] && !called.any(|callee| loops[callee.0 as usize]) {
+                    loops[i] = false;
+                    has_changed = true;
+                }
+            }
+            if !has_changed {
+                break;
+            }
+        }
+        for (effects, loops) in self.functions.iter_mut().zip(loops) {
+            effects.loops |= loops && !effects.acts;
+        }
+    }
+
+    /// Those of a call of the function; of a call through a pointer without one.
+    pub fn of(&self, flow: &Flow, callee: Option<FunctionId>) -> Effects {
+        let Some(callee) = callee else { return Effects::any() };
+        let function = &flow.functions[callee.0 as usize];
+        match function.body {
+            Some(_) => self.functions[callee.0 as usize].clone(),
+            None => known(&function.name),
+        }
+    }
+
+    /// Whether the order in which two things are done may matter.
+    pub fn meet(&self, a: &Effects, b: &Effects) -> bool {
+        let is_something = |a: &Effects| *a != Effects::default();
+        let acts = |a: &Effects, b: &Effects| a.acts && is_something(b);
+        let ends = |a: &Effects, b: &Effects| a.stops && (b.stops || b.loops);
+        acts(a, b)
+            || acts(b, a)
+            || ends(a, b)
+            || ends(b, a)
+            || self.overlap(&a.writes, &b.writes)
+            || self.overlap(&a.writes, &b.reads)
+            || self.overlap(&a.reads, &b.writes)
+    }
+
+    fn overlap(&self, a: &Memory, b: &Memory) -> bool {
+        let is_pointed = |m: &Memory| m.pointed || !m.variables.is_disjoint(&self.addressed);
+        !a.variables.is_disjoint(&b.variables)
+            || a.pointed && is_pointed(b)
+            || b.pointed && is_pointed(a)
+    }
+}
+
+/// What a body does itself, but for loops.
+fn own(flow: &Flow, body: &Body) -> Effects {
+    let mut own = Effects::default();
+    for Edge { instruction, .. } in &body.edges {
+        for part in instruction.parts() {
+            if let ExprKind::Load(place) = &part.kind {
+                touch(flow, place, &mut own.reads);
+            }
+        }
+        if let Some(place) = instruction.target() {
+            touch(flow, place, &mut own.writes);
+        }
+        match instruction {
+            Instruction::Error(_) | Instruction::Halt | Instruction::Unsupported(_) => {
+                own.stops = true;
+            }
+            Instruction::Havoc(_, HavocKind::Input(name)) => own.acts |= reads_stream(name),
+            Instruction::Call { callee: Callee::Pointer(_), .. } => own.acts = true,
+            _ => {}
+        }
+    }
+    if own.acts { Effects::any() } else { own }
+}
+
+/// Locals of the function itself are left out: they end with its activation, and what others do with them goes through
+/// pointers.
+fn touch(flow: &Flow, place: &Place, memory: &mut Memory) {
+    match &place.base {
+        Base::Variable(id) => {
+            if flow.variables[id.0 as usize].function.is_none() {
+                memory.variables.insert(*id);
+            }
+        }
+        Base::Pointer(pointer) => match target(pointer) {
+            Some(place) => touch(flow, place, memory),
+            None => memory.pointed = true,
+        },
+        // An assumption of its own says that nobody writes there.
+        Base::String(_) => {}
+    }
+}
+
+/// Whether control may come to a place of the body again.
+fn has_cycle(body: &Body) -> bool {
+    // Locations without an edge into them that is left are taken away, as long as there are some.
+    let count = body.locations as usize;
+    let (mut into, mut from) = (vec![0_u32; count], vec![vec![]; count]);
+    for edge in &body.edges {
+        into[edge.target.0 as usize] += 1;
+        from[edge.source.0 as usize].push(edge.target.0 as usize);
+    }
+    let mut open: Vec<usize> = (0..count).filter(|&location| into[location] == 0).collect();
+    let mut taken = 0;
+    while let Some(location) = open.pop() {
+        taken += 1;
+        for &target in &from[location] {
+            into[target] -= 1;
+            if into[target] == 0 {
+                open.push(target);
+            }
+        }
+    }
+    taken < count
+}
+
+/// The place of the text in which a pointer leads, if that is one.
+fn target(pointer: &Expr) -> Option<&Place> {
+    match &pointer.kind {
+        ExprKind::AddressOf(place) => Some(place),
+        ExprKind::Offset { pointer, .. } | ExprKind::Cast(pointer) => target(pointer),
+        _ => None,
+    }
+}
+
+/// The functions that a body calls by their names.
+fn callees(body: &Body) -> impl Iterator<Item = FunctionId> {
+    body.edges.iter().filter_map(|edge| match &edge.instruction {
+        Instruction::Call { callee: Callee::Function(callee), .. } => Some(*callee),
+        _ => None,
+    })
+}
+
+/// Those of a function without a body.
+fn known(name: &str) -> Effects {
+    let Some(model) = find(name).and_then(|known| known.model()) else { return Effects::any() };
+    let is_silent = match model.execution {
+        Execution::Compare
+        | Execution::Length
+        | Execution::CompareText { .. }
+        | Execution::FindCharacter
+        | Execution::Reads(_)
+        | Execution::Characters(_)
+        | Execution::Absolute
+        | Execution::Real(_) => true,
+        // A new block has no order with another one.
+        Execution::Allocate(_) => matches!(model.effect.returns, Returns::Fresh(_)),
+        _ => false,
+    };
+    match is_silent && model.effect.writes == Writes::Nothing {
+        true => Effects::of_read(),
+        false => Effects::any(),
+    }
+}

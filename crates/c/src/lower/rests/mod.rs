@@ -1,0 +1,18 @@
+//! What rests on assumptions, as the flow of a function shows.
+
+mod bounds;
+mod effects;
+mod facts;
+mod heap;
+mod not_null;
+mod returns;
+mod set;
+mod text;
+mod uninitialised;
+
+pub(super) use bounds::leaves_array;
+pub(super) use heap::unwritten_blocks;
+pub(super) use not_null::{is_certain, never_null};
+pub(super) use returns::uses_missing_result;
+pub use text::reliances;
+pub(super) use uninitialised::uninitialised;

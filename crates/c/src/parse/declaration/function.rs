@@ -1,0 +1,285 @@
+//! Functions: first the signatures, so that all calls know them, then the bodies.
+
+use indexmap::IndexMap;
+
+use super::declarator::{Parameter, old_parameters};
+use crate::flow::{
+    Base, BinaryOp, Body, Expr, ExprKind, FunctionId, Instruction, LocationId, Place, VariableId,
+    VariableKind,
+};
+use crate::parse::builder::Builder;
+use crate::parse::context::{Context, Current, Failed, Label, Typed};
+use crate::parse::expression::outside::Promises;
+use crate::parse::scope::Entity;
+use crate::syntax::tree::{
+    Declaration, DeclarationSpecifier, DerivedDeclarator, FunctionDefinition, Node, Statement,
+    TypeSpecifier,
+};
+use crate::types::{Type, TypeId};
+use hardbop_base::source::{Diagnostic, DiagnosticKind, Span};
+
+impl Context<'_> {
+    /// Enters the signature of a function definition.
+    pub fn signature(&mut self, node: &Node<FunctionDefinition>) -> Typed<FunctionId> {
+        let definition = &node.node;
+        let span = self.span(&definition.declarator);
+        let base = self.specifiers(&definition.specifiers, span)?.ty;
+        let declared = self.declarator(base, &definition.declarator)?;
+        let (Some((name, name_span)), Type::Function { result, .. }) =
+            (declared.name, self.types.get(declared.ty).clone())
+        else {
+            let message = "a body, but no function".to_owned();
+            return Err(self.type_error(span, message, "this declares no function"));
+        };
+        let mut parameters: Vec<Parameter> = Vec::new();
+        let mut variadic = false;
+        let mut prototype = true;
+        match declared.outermost {
+            Some(DerivedDeclarator::Function(function)) => {
+                for parameter in &function.parameters {
+                    // It would be known in the body.
+                    if parameter.node.specifiers.iter().any(|s| defines_tag(&s.node)) {
+                        let span = self.span(parameter);
+                        return Err(self.unsupported(span, "a type that is defined by a parameter"));
+                    }
+                }
+                parameters = self.parameters(function)?;
+                variadic = function.is_variadic;
+            }
+            outermost => {
+                prototype = false;
+                let names = old_parameters(outermost).unwrap_or(&[]);
+                let types = self.old_types(&definition.declarations)?;
+                let int = self.int();
+                for name in names {
+                    let known = types.get(name.node.name.as_str());
+                    let ty = known.map_or(int, |&(ty, _)| ty);
+                    let span = self.span(name);
+                    let (name, constant) = (name.node.name.clone(), false);
+                    parameters.push(Parameter { name, ty, constant, span });
+                }
+            }
+        }
+        let types: Vec<TypeId> = parameters.iter().map(|p| p.ty).collect();
+        let unnamed = !prototype && types.is_empty();
+        let ty = self.types.intern(Type::Function {
+            result,
+            parameters: types,
+            variadic: variadic || unnamed,
+        });
+        if !prototype {
+            self.old_style.insert(name.to_owned());
+        }
+        let id = self.declare_function(name, ty, name_span)?;
+        let own = &definition.declarator.node.extensions;
+        self.promise(id, Promises::of(&definition.specifiers, own));
+        if self.defined.insert(name.to_owned(), name_span).is_some() {
+            let first = self.functions[id.0 as usize].span;
+            let message = format!("function '{name}' is defined twice");
+            let diagnostic = Diagnostic::new(DiagnosticKind::Duplicate, name_span, message)
+                .with_label("defined again")
+                .with_related(first, "first defined here");
+            return Err(self.report(diagnostic));
+        }
+        self.functions[id.0 as usize].ty = ty;
+        self.functions[id.0 as usize].span = name_span;
+        let mut ids = Vec::new();
+        for Parameter { name, ty, constant, span } in parameters {
+            let variable = self.variable(&name, ty, VariableKind::Parameter, span);
+            self.variables[variable.0 as usize].constant = constant;
+            self.variables[variable.0 as usize].function = Some(id);
+            ids.push(variable);
+        }
+        let void = self.void();
+        let result = (result != void).then(|| {
+            let variable = self.variable("result@", result, VariableKind::Temporary, name_span);
+            self.variables[variable.0 as usize].function = Some(id);
+            variable
+        });
+        let function = &mut self.functions[id.0 as usize];
+        function.parameters = ids;
+        function.result = result;
+        Ok(id)
+    }
+
+    /// The parameter declarations between the head and the body of a K&R definition.
+    fn old_types<'t>(
+        &mut self,
+        declarations: &'t [Node<Declaration>],
+    ) -> Typed<IndexMap<&'t str, (TypeId, Span)>> {
+        let mut types = IndexMap::new();
+        for declaration in declarations {
+            let span = self.span(declaration);
+            let base = self.specifiers(&declaration.node.specifiers, span)?.ty;
+            for item in &declaration.node.declarators {
+                let declarator = &item.node.declarator;
+                let span = self.span(declarator);
+                let (name, ty) = self.parameter_declarator(base, declarator)?;
+                let ty = self.adjusted(ty);
+                if let Some(name) = name {
+                    types.insert(name, (ty, span));
+                }
+            }
+        }
+        Ok(types)
+    }
+
+    /// Builds the body of a function whose signature has been entered.
+    pub fn body(&mut self, id: FunctionId, node: &Node<FunctionDefinition>) {
+        self.current = Some(Current {
+            id,
+            builder: Builder::new(),
+            labels: IndexMap::new(),
+            breaks: Vec::new(),
+            continues: Vec::new(),
+            switches: Vec::new(),
+            computed: Vec::new(),
+            temporaries: 0,
+        });
+        self.inside = Some(id);
+        self.scopes.enter();
+        let parameters = self.functions[id.0 as usize].parameters.clone();
+        for parameter in parameters {
+            let _ = self.parameter(parameter);
+        }
+        self.count_of_arguments(id);
+        // The parameters share the scope of the body's block.
+        match &node.node.statement.node {
+            Statement::Compound(items) => self.block_items(items),
+            _ => self.statement(&node.node.statement),
+        }
+        let end = self.span(&node.node.statement).end as usize;
+        self.fall_off(id, Span::new(end.saturating_sub(1), end));
+        self.scopes.leave();
+        self.connect_gotos(id);
+        self.inside = None;
+        if !self.enough() {
+            self.check_labels();
+        }
+        if let Some(current) = self.current.take() {
+            let mut body = current.builder.finish();
+            self.drop_unread_count(id, &mut body);
+            self.functions[id.0 as usize].body = Some(body);
+        }
+    }
+
+    fn parameter(&mut self, id: VariableId) -> Typed<()> {
+        let variable = &self.variables[id.0 as usize];
+        let (name, span, ty) = (variable.name.clone(), variable.span, variable.ty);
+        if self.types.size(ty).is_none() || *self.types.get(ty) == Type::Void {
+            self.complete_size(ty, span)?;
+        }
+        if name.is_empty() {
+            return Ok(());
+        }
+        self.declare_checked(&name, Entity::Variable(id), span)
+    }
+
+    /// `argc` is not negative, where the program starts with `main`.
+    fn count_of_arguments(&mut self, id: FunctionId) {
+        let function = &self.functions[id.0 as usize];
+        let entry = self.options.entry.as_deref().unwrap_or("main");
+        let Some(&first) = function.parameters.first() else { return };
+        let ty = self.variables[first.0 as usize].ty;
+        if function.name != "main" || entry != "main" {
+            return;
+        }
+        // It may be called with any number.
+        if self.elsewhere.calls_main {
+            return;
+        }
+        let words = self.file.text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+        if words.filter(|word| *word == "main").count() > 1 || ty != self.int() {
+            return;
+        }
+        let span = self.variables[first.0 as usize].span;
+        let place = self.place_of(first, span);
+        let count = Expr { kind: ExprKind::Load(place), ty, span };
+        let zero = self.constant(0, ty, span);
+        let op = BinaryOp::GreaterEqual;
+        let kind = ExprKind::Binary(op, Box::new(count), Box::new(zero));
+        let condition = Expr { kind, ty, span };
+        self.emit(Instruction::Assume { condition, expected: true }, span);
+    }
+
+    /// Where nothing else reads an argument of `main`, none is an input of the program.
+    fn drop_unread_count(&self, id: FunctionId, body: &mut Body) {
+        let parameters = &self.functions[id.0 as usize].parameters;
+        let Some(first) = parameters.first() else { return };
+        let span = self.variables[first.0 as usize].span;
+        let is_argument = |e: &Expr| match e.place() {
+            Some(Place { base: Base::Variable(v), .. }) => parameters.contains(v),
+            _ => false,
+        };
+        let mut reading =
+            body.edges.iter_mut().filter(|edge| edge.instruction.parts().any(is_argument));
+        if let (Some(edge), None) = (reading.next(), reading.next())
+            && edge.span == span
+            && matches!(edge.instruction, Instruction::Assume { .. })
+        {
+            edge.instruction = Instruction::Skip;
+        }
+    }
+
+    /// Ends a body without `return`: `main` returns 0.
+    fn fall_off(&mut self, id: FunctionId, span: Span) {
+        let function = &self.functions[id.0 as usize];
+        let main = function.name == "main";
+        let result = function.result.map(|r| self.variables[r.0 as usize].ty);
+        let value = match result {
+            Some(ty) if main && self.types.is_integer(ty) => Some(self.zero(ty, span)),
+            _ => None,
+        };
+        self.emit(Instruction::Return(value), span);
+    }
+
+    /// The label of this name; creates it if necessary.
+    pub fn label(&mut self, name: &str) -> Option<&mut Label> {
+        let current = self.current.as_mut()?;
+        if !current.labels.contains_key(name) {
+            let location: LocationId = current.builder.fresh();
+            let label = Label { location, defined: None, used: None };
+            current.labels.insert(name.to_owned(), label);
+        }
+        current.labels.get_mut(name)
+    }
+
+    /// Checks that every `goto` has a label.
+    fn check_labels(&mut self) {
+        let Some(current) = &self.current else { return };
+        let missing: Vec<(String, Span)> = current
+            .labels
+            .iter()
+            .filter(|(_, label)| label.defined.is_none())
+            .filter_map(|(name, label)| Some((name.clone(), label.used?)))
+            .collect();
+        let known: Vec<String> = current
+            .labels
+            .iter()
+            .filter(|(_, label)| label.defined.is_some())
+            .map(|(name, _)| name.clone())
+            .collect();
+        for (name, span) in missing {
+            let message = format!("no label '{name}' in this function");
+            let diagnostic = Diagnostic::new(DiagnosticKind::UnknownLabel, span, message)
+                .with_label("goes nowhere");
+            let near = self.suggestions.nearest(&name, known.iter().map(String::as_str));
+            let Failed = self.report(match near {
+                Some(near) => diagnostic.with_hint(format!("did you mean '{near}'?")),
+                None => diagnostic,
+            });
+        }
+    }
+}
+
+/// Is it a record or an enumeration with its members?
+fn defines_tag(specifier: &DeclarationSpecifier) -> bool {
+    let DeclarationSpecifier::TypeSpecifier(ty) = specifier else { return false };
+    match &ty.node {
+        TypeSpecifier::Struct(record) => {
+            record.node.identifier.is_some() && record.node.declarations.is_some()
+        }
+        TypeSpecifier::Enum(enumeration) => !enumeration.node.enumerators.is_empty(),
+        _ => false,
+    }
+}

@@ -1,0 +1,87 @@
+//! Declarations of files that cannot be had, such as those of `complex.h`: they are refused where their names are used.
+
+use super::declarator::name_of;
+use super::enter::Where;
+use super::specifier::{COMPLEX, INT128, VECTOR};
+use crate::parse::context::{Context, Failed};
+use crate::parse::scope::Entity;
+use crate::syntax::tree::{Declaration, Node};
+use crate::types::TypeId;
+use hardbop_base::source::{Diagnostic, DiagnosticKind, Span};
+
+/// How the message about a name begins whose declaration has one of these.
+const DEPENDENT: &str = "the declaration of";
+/// All that is refused late.  Other mistakes, such as a mode that gcc does not know, are told where they are.
+const RARE: [&str; 6] = [COMPLEX, VECTOR, INT128, DEPENDENT, CONSTRUCTOR, DESTRUCTOR];
+/// Functions that run before `main`, and behind it.  Where no file of the program defines them, a library does.
+const CONSTRUCTOR: &str = "the attribute 'constructor'";
+const DESTRUCTOR: &str = "the attribute 'destructor'";
+
+impl Context<'_> {
+    /// Processes a declaration of the file.  If all that is wrong with it is that it is not supported, and it defines
+    /// no object or function, its names are kept as [`Entity::Refused`], and its records stay incomplete.
+    pub fn declaration_of_file(&mut self, node: &Node<Declaration>) {
+        let before = self.diagnostics.len();
+        self.broken.clear();
+        self.declaration(node, Where::File);
+        let reported = &self.diagnostics[before..];
+        let Some(first) = reported.first().cloned() else { return };
+        let is_rare = |d: &Diagnostic| {
+            d.kind == DiagnosticKind::Unsupported && RARE.iter().any(|r| d.message.starts_with(r))
+        };
+        if !reported.iter().all(is_rare) {
+            return;
+        }
+        let items = &node.node.declarators;
+        let names: Vec<&str> = items.iter().filter_map(|i| name_of(&i.node.declarator)).collect();
+        let defines = items.iter().any(|item| item.node.initializer.is_some())
+            || names.iter().any(|name| self.bodies.contains(*name));
+        let broken = std::mem::take(&mut self.broken);
+        if defines || names.is_empty() && broken.is_empty() {
+            return;
+        }
+        self.diagnostics.truncate(before);
+        if [CONSTRUCTOR, DESTRUCTOR].iter().any(|a| first.message.starts_with(a)) {
+            let message =
+                format!("'{}' has no body, and runs outside of 'main'", names.join("', '"));
+            let warning = Diagnostic::new(DiagnosticKind::Undeclared, first.span, message);
+            self.warn(
+                &first.message,
+                warning.with_label("assumed to change nothing of the program"),
+            );
+        }
+        for id in broken {
+            self.types.records[id.0 as usize].fields = None;
+            self.refused_records.insert(id, first.clone());
+        }
+        for name in names {
+            self.scopes.declare_at_file(name, Entity::Refused, first.span);
+            self.refused.insert(name.to_owned(), first.clone());
+        }
+    }
+
+    /// Refuses a name for what its declaration has.
+    pub fn refused_name(&mut self, name: &str, span: Span) -> Failed {
+        let Some(why) = self.refused.get(name).cloned() else {
+            return self.unsupported(span, name);
+        };
+        self.refused_for(&why, name, span)
+    }
+
+    /// Refuses a record, or an array of it, for what its members have; `None` if that is not what is wrong with it.
+    pub fn refused_record(&mut self, ty: TypeId, span: Span) -> Option<Failed> {
+        let of = self.types.element(ty);
+        let (id, _) = self.types.as_record(of)?;
+        let why = self.refused_records.get(&id)?.clone();
+        let name = self.types.name(of);
+        Some(self.refused_for(&why, &name, span))
+    }
+
+    fn refused_for(&mut self, why: &Diagnostic, name: &str, span: Span) -> Failed {
+        let message = format!("{DEPENDENT} '{name}' cannot be used: {}", why.message);
+        let diagnostic = Diagnostic::new(DiagnosticKind::Unsupported, span, message)
+            .with_label("not supported")
+            .with_related(why.span, "declared here");
+        self.report(diagnostic)
+    }
+}

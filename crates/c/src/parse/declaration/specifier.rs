@@ -1,0 +1,427 @@
+//! Declaration specifiers: storage class and base type.
+
+use super::deduced::AUTO;
+use super::record::defines_record;
+use crate::parse::context::{Context, Failed, Typed};
+use crate::parse::scope::Entity;
+use crate::reliance::Reliance;
+use crate::syntax::tree::{
+    Attribute, DeclarationSpecifier, Declarator, DerivedDeclarator, Expression, Extension, Node,
+    SpecifierQualifier, StorageClassSpecifier, TypeName, TypeOf, TypeQualifier, TypeSpecifier,
+};
+use crate::types::{DataModel, Type, TypeId};
+use hardbop_base::source::{Diagnostic, DiagnosticKind, Span};
+
+/// What headers declare and few programs use, as messages name it.
+pub(super) const COMPLEX: &str = "a complex number";
+pub(super) const VECTOR: &str = "a vector type";
+pub(super) const INT128: &str = "__int128";
+
+/// The meaning of a declaration's specifiers.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::parse) struct Specified {
+    pub ty: TypeId,
+    pub storage: Option<Storage>,
+    pub volatile: bool,
+    pub constant: bool,
+    pub atomic: bool,
+    /// What `aligned` asks for, unless it belongs to a record that is defined here.
+    pub aligned: Option<u64>,
+    /// Whether it is a record without a tag that is defined here.
+    pub untagged: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::parse) enum Storage {
+    Typedef,
+    Extern,
+    Static,
+    Other,
+}
+
+/// What is said of a name of a type with more alignment, where that matters.
+const ALIGNED: &str = "a type whose 'typedef' is 'aligned' beyond its natural alignment";
+
+/// Does a declarator make a pointer of the type in front of it, whatever is made of that?
+pub(super) fn is_pointer(declarator: &Node<Declarator>) -> bool {
+    let derived = &declarator.node.derived;
+    derived.iter().any(|d| matches!(d.node, DerivedDeclarator::Pointer(_)))
+}
+
+/// How often each basic type keyword occurs.
+#[derive(Debug, Default, Clone, Copy)]
+struct Words {
+    void: u8,
+    boolean: u8,
+    char: u8,
+    short: u8,
+    int: u8,
+    long: u8,
+    float: u8,
+    double: u8,
+    signed: u8,
+    unsigned: u8,
+    complex: u8,
+}
+
+impl Context<'_> {
+    pub fn specifiers(
+        &mut self,
+        specifiers: &[Node<DeclarationSpecifier>],
+        span: Span,
+    ) -> Typed<Specified> {
+        let (mut storage, mut volatile, mut atomic) = (None, false, false);
+        let mut constant = false;
+        let mut types = Vec::new();
+        let mut extensions = Vec::new();
+        for specifier in specifiers {
+            match &specifier.node {
+                DeclarationSpecifier::StorageClass(class) => {
+                    storage = Some(match class {
+                        StorageClassSpecifier::Typedef => Storage::Typedef,
+                        StorageClassSpecifier::Extern => Storage::Extern,
+                        StorageClassSpecifier::Static => Storage::Static,
+                        // A single thread sees only one copy of a thread-local variable.
+                        StorageClassSpecifier::ThreadLocal => storage.unwrap_or(Storage::Other),
+                        _ => Storage::Other,
+                    });
+                }
+                DeclarationSpecifier::TypeSpecifier(ty) => {
+                    atomic |= self.is_atomic(&ty.node);
+                    if let TypeSpecifier::TypedefName(name) = &ty.node {
+                        volatile |= self.volatile_types.contains(&name.node.name);
+                    }
+                    types.push(ty);
+                }
+                DeclarationSpecifier::TypeQualifier(qualifier) => {
+                    volatile |= *qualifier == TypeQualifier::Volatile;
+                    constant |= *qualifier == TypeQualifier::Const;
+                    atomic |= *qualifier == TypeQualifier::Atomic;
+                }
+                DeclarationSpecifier::Extension(list) => extensions.extend(list),
+                DeclarationSpecifier::Function(_) => {}
+            }
+        }
+        let ty = self.base_type(&types, span)?;
+        let defines = types
+            .iter()
+            .any(|t| matches!(&t.node, TypeSpecifier::Struct(s) if s.node.declarations.is_some()));
+        let untagged = types.iter().any(|t| {
+            matches!(&t.node, TypeSpecifier::Struct(s)
+                if s.node.declarations.is_some() && s.node.identifier.is_none())
+        });
+        let aligned = if defines { None } else { self.alignment(&extensions)? };
+        let ty = match aligned {
+            None => self.attributes(ty, &extensions, span)?,
+            // It is that of the name, not that of the record.
+            Some(_) => ty,
+        };
+        Ok(Specified { ty, storage, volatile, constant, atomic, aligned, untagged })
+    }
+
+    fn is_atomic(&self, ty: &TypeSpecifier) -> bool {
+        match ty {
+            TypeSpecifier::Atomic(_) => true,
+            TypeSpecifier::TypedefName(name) => self.atomic_types.contains(&name.node.name),
+            _ => false,
+        }
+    }
+
+    /// Whether these specifiers make a type atomic, or the elements of an array; not the target of a pointer.
+    pub fn has_atomic(&self, specifiers: &[Node<SpecifierQualifier>], ty: TypeId) -> bool {
+        let atomic = specifiers.iter().any(|specifier| match &specifier.node {
+            SpecifierQualifier::TypeSpecifier(ty) => self.is_atomic(&ty.node),
+            SpecifierQualifier::TypeQualifier(word) => *word == TypeQualifier::Atomic,
+            SpecifierQualifier::Extension(_) => false,
+        });
+        atomic && !self.types.is_pointer(self.types.element(ty))
+    }
+
+    /// The alignment of an atomic type, or of an array of them: that of a machine word of its size, if there is one.
+    pub fn atomic_align(&self, ty: TypeId) -> u64 {
+        let natural = self.types.align(ty);
+        match self.types.size(self.types.element(ty)) {
+            Some(size @ (1 | 2 | 4 | 8 | 16)) => natural.max(size),
+            _ => natural,
+        }
+    }
+
+    pub fn qualifiers(
+        &mut self,
+        specifiers: &[Node<SpecifierQualifier>],
+        span: Span,
+    ) -> Typed<TypeId> {
+        let mut types = Vec::new();
+        let mut extensions = Vec::new();
+        for specifier in specifiers {
+            match &specifier.node {
+                SpecifierQualifier::TypeSpecifier(ty) => types.push(ty),
+                SpecifierQualifier::Extension(list) => extensions.extend(list),
+                // Of a member, or of the target of a pointer.
+                SpecifierQualifier::TypeQualifier(qualifier) => {
+                    if *qualifier == TypeQualifier::Volatile {
+                        self.reliances.insert((Reliance::VolatileMemory, None));
+                    }
+                }
+            }
+        }
+        let ty = self.base_type(&types, span)?;
+        if defines_record(specifiers) {
+            return self.attributes(ty, &extensions, span);
+        }
+        // Alignments are those of a member, not of its type.
+        self.refuse(&extensions, span)?;
+        self.modes(ty, &extensions)
+    }
+
+    pub fn type_name(&mut self, name: &Node<TypeName>) -> Typed<TypeId> {
+        let span = self.span(name);
+        let pointer = name.node.declarator.as_ref().is_some_and(is_pointer);
+        let base = self.as_pointee(pointer, |c| c.qualifiers(&name.node.specifiers, span))?;
+        match &name.node.declarator {
+            None => Ok(base),
+            Some(declarator) => Ok(self.declarator(base, declarator)?.ty),
+        }
+    }
+
+    /// Reads a type to which only pointers are declared, or not.
+    pub fn as_pointee<T>(&mut self, is_pointer: bool, read: impl FnOnce(&mut Self) -> T) -> T {
+        let before = std::mem::replace(&mut self.behind_pointer, is_pointer);
+        let result = read(self);
+        self.behind_pointer = before;
+        result
+    }
+
+    /// The type after applying `__attribute__`s: `mode`, and `aligned` for a record that is being defined.
+    pub fn attributes(
+        &mut self,
+        ty: TypeId,
+        extensions: &[&Node<Extension>],
+        span: Span,
+    ) -> Typed<TypeId> {
+        self.refuse(extensions, span)?;
+        let ty = self.modes(ty, extensions)?;
+        for extension in extensions {
+            let Extension::Attribute(attribute) = &extension.node else { continue };
+            let Type::Record(record) = *self.types.get(ty) else { continue };
+            if attribute.name.node.trim_matches('_') == "aligned" {
+                let align = self.asked_alignment(attribute)?;
+                self.align_record(record, align);
+            }
+        }
+        Ok(ty)
+    }
+
+    /// The type after applying `mode`.
+    pub fn modes(&mut self, mut ty: TypeId, extensions: &[&Node<Extension>]) -> Typed<TypeId> {
+        for extension in extensions {
+            let Extension::Attribute(attribute) = &extension.node else { continue };
+            if attribute.name.node.trim_matches('_') == "mode" {
+                ty = self.mode(ty, attribute)?;
+            }
+        }
+        Ok(ty)
+    }
+
+    /// The greatest alignment that attributes ask for.
+    pub fn alignment(&mut self, extensions: &[&Node<Extension>]) -> Typed<Option<u64>> {
+        let mut all = None;
+        for extension in extensions {
+            let Extension::Attribute(attribute) = &extension.node else { continue };
+            if attribute.name.node.trim_matches('_') == "aligned" {
+                all = all.max(Some(self.asked_alignment(attribute)?));
+            }
+        }
+        Ok(all)
+    }
+
+    /// Reports unsupported attributes.
+    pub fn refuse(&mut self, extensions: &[&Node<Extension>], span: Span) -> Typed<()> {
+        for extension in extensions {
+            let Extension::Attribute(attribute) = &extension.node else { continue };
+            match attribute.name.node.trim_matches('_') {
+                "vector_size" => return Err(self.unsupported(span, VECTOR)),
+                name @ ("cleanup" | "constructor" | "destructor") => {
+                    return Err(self.unsupported(span, &format!("the attribute '{name}'")));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// The type of a mode: an integer or a number of floating type of another size.
+    fn mode(&mut self, ty: TypeId, attribute: &Attribute) -> Typed<TypeId> {
+        let span = attribute.name.span;
+        let name = match attribute.arguments.first().map(|a| &a.node) {
+            Some(Expression::Identifier(name)) => name.node.name.trim_matches('_'),
+            _ => return Err(self.strange_mode("'mode' without the name of a mode", span)),
+        };
+        let lp64 = self.types.model == DataModel::Lp64;
+        let word = (self.types.model.word(), if lp64 { 4 } else { 3 });
+        let (bits, rank) = match name {
+            "QI" | "byte" => (8, 1),
+            "HI" => (16, 2),
+            "SI" => (32, 3),
+            "DI" if lp64 => (64, 4),
+            "DI" => (64, 5),
+            "word" | "pointer" | "unwind_word" => word,
+            "SF" => (32, 0),
+            "DF" => (64, 0),
+            _ => return Err(self.strange_mode(&format!("the mode '{name}'"), span)),
+        };
+        match *self.types.get(ty) {
+            Type::Int { signed, .. } if rank > 0 => {
+                Ok(self.types.intern(Type::Int { bits, signed, rank }))
+            }
+            Type::Float { .. } if rank == 0 => Ok(self.types.intern(Type::Float { bits })),
+            _ => {
+                let shown = self.types.name(ty);
+                let message = format!("the mode '{name}' does not fit to '{shown}'");
+                Err(self.type_error(span, message, &format!("on '{shown}'")))
+            }
+        }
+    }
+
+    fn strange_mode(&mut self, what: &str, span: Span) -> Failed {
+        let message = format!("{what} is not supported");
+        let diagnostic = Diagnostic::new(DiagnosticKind::Unsupported, span, message);
+        let hint =
+            "modes are QI, HI, SI, DI, byte, word and pointer for integers, SF and DF for others";
+        self.report(diagnostic.with_label("not supported").with_hint(hint))
+    }
+
+    fn base_type(&mut self, types: &[&Node<TypeSpecifier>], span: Span) -> Typed<TypeId> {
+        let mut words = Words::default();
+        let mut other = None;
+        for ty in types {
+            let count = match &ty.node {
+                TypeSpecifier::Void => &mut words.void,
+                TypeSpecifier::Char => &mut words.char,
+                TypeSpecifier::Short => &mut words.short,
+                TypeSpecifier::Int => &mut words.int,
+                TypeSpecifier::Long => &mut words.long,
+                TypeSpecifier::Float => &mut words.float,
+                TypeSpecifier::Double => &mut words.double,
+                TypeSpecifier::Signed => &mut words.signed,
+                TypeSpecifier::Unsigned => &mut words.unsigned,
+                TypeSpecifier::Bool => &mut words.boolean,
+                TypeSpecifier::Complex => &mut words.complex,
+                special => {
+                    other = Some(self.special_type(special, self.span(ty))?);
+                    continue;
+                }
+            };
+            *count = count.saturating_add(1);
+        }
+        match other {
+            Some(ty) => Ok(ty),
+            None => self.basic_type(words, span),
+        }
+    }
+
+    fn basic_type(&mut self, words: Words, span: Span) -> Typed<TypeId> {
+        let Words { long, .. } = words;
+        let model = self.types.model;
+        let signs = words.signed + words.unsigned;
+        let plain = words.short + long + signs + words.int;
+        let float = |bits| Type::Float { bits };
+        let integer = |bits, rank| Type::Int { bits, signed: words.unsigned == 0, rank };
+        let ty = if words.complex > 0 {
+            return Err(self.unsupported(span, COMPLEX));
+        } else if signs > 1 || long > 2 || words.int > 1 || words.short > 1 {
+            return Err(self.type_words(span));
+        } else if words.void == 1 && plain == 0 {
+            Type::Void
+        } else if words.boolean == 1 && plain == 0 {
+            Type::Bool
+        } else if words.char == 1 && words.short + long + words.int == 0 {
+            // Plain `char` is signed, and a type of its own.
+            integer(8, if words.signed == 1 { 0 } else { 1 })
+        } else if words.float == 1 && plain == 0 {
+            float(32)
+        } else if words.double == 1 && plain == long && long <= 1 {
+            match (long, model) {
+                (0, _) => float(64),
+                (_, DataModel::Ilp32) => float(96),
+                (_, DataModel::Lp64) => float(128),
+            }
+        } else if words.void + words.boolean + words.char + words.float + words.double > 0 {
+            return Err(self.type_words(span));
+        } else {
+            match (words.short, long) {
+                (1, 0) => integer(16, 2),
+                (0, 0) => integer(32, 3),
+                (0, 1) => integer(model.word(), 4),
+                (0, 2) => integer(64, 5),
+                _ => return Err(self.type_words(span)),
+            }
+        };
+        Ok(self.types.intern(ty))
+    }
+
+    fn type_words(&mut self, span: Span) -> Failed {
+        self.type_error(span, "these words do not form a type".to_owned(), "not a type")
+    }
+
+    fn special_type(&mut self, ty: &TypeSpecifier, span: Span) -> Typed<TypeId> {
+        match ty {
+            TypeSpecifier::Struct(record) => self.record_type(record),
+            TypeSpecifier::Enum(enumeration) => self.enum_type(enumeration),
+            TypeSpecifier::TypedefName(name) => self.typedef(&name.node.name, span),
+            TypeSpecifier::Atomic(name) => self.type_name(name),
+            TypeSpecifier::TypeOf(TypeOf::Type(name)) => self.type_name(name),
+            TypeSpecifier::TypeOf(TypeOf::Expression(expression)) => self.type_of(expression),
+            TypeSpecifier::Int128 => Err(self.unsupported(span, INT128)),
+            TypeSpecifier::Auto => self.typedef(AUTO, span),
+            TypeSpecifier::SizedFloat(float) if float.is_decimal => {
+                Err(self.unsupported(span, "this floating type"))
+            }
+            TypeSpecifier::SizedFloat(float) => {
+                // In gcc, an extended type has the next wider format.
+                let bits = match (float.is_extended, float.width) {
+                    (false, bits @ (32 | 64)) => bits,
+                    (true, 32) => 64,
+                    (false, 128) | (true, 64) => 128,
+                    (false, bits) => {
+                        let what = format!("a floating type of {bits} bits");
+                        return Err(self.unsupported(span, &what));
+                    }
+                    _ => return Err(self.unsupported(span, "this floating type")),
+                };
+                Ok(self.types.intern(Type::Float { bits }))
+            }
+            _ => Err(self.type_words(span)),
+        }
+    }
+
+    fn typedef(&mut self, name: &str, span: Span) -> Typed<TypeId> {
+        match self.scopes.find(name) {
+            Some((Entity::Typedef(ty), _)) => Ok(ty),
+            Some((Entity::Aligned(ty), _)) if self.behind_pointer => Ok(ty),
+            Some((Entity::Aligned(_), _)) => Err(self.unsupported(span, ALIGNED)),
+            Some((Entity::Strange(what), _)) => Err(self.unsupported(span, what)),
+            Some((Entity::Refused, _)) => Err(self.refused_name(name, span)),
+            Some((Entity::Reported, _)) => Err(Failed),
+            _ if name == "__builtin_va_list" => {
+                let void = self.void();
+                Ok(self.types.pointer_to(void))
+            }
+            _ => {
+                let near: Vec<String> = self.scopes.names().map(str::to_owned).collect();
+                let near = self.suggestions.nearest(name, near.iter().map(String::as_str));
+                let diagnostic = Diagnostic::new(
+                    DiagnosticKind::Undeclared,
+                    span,
+                    format!("undeclared type '{name}'"),
+                )
+                .with_label("not declared");
+                let diagnostic = match near {
+                    Some(near) => diagnostic.with_hint(format!("did you mean '{near}'?")),
+                    None => diagnostic,
+                };
+                Err(self.report(diagnostic))
+            }
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! Assignments, `++` and `--`.
+
+use super::operator::plain;
+use super::place::Operand;
+use crate::flow::{Base, BinaryOp, Expr, ExprKind, Instruction, Place, Step};
+use crate::parse::context::{Context, Typed};
+use crate::reliance::Reliance;
+use crate::syntax::tree::{
+    BinaryOperator, BinaryOperatorExpression, Expression, Node, UnaryOperator,
+};
+use crate::types::Type;
+use hardbop_base::source::Span;
+
+impl Context<'_> {
+    /// A place that can be assigned to.
+    pub fn assignable_place(&mut self, node: &Node<Expression>) -> Typed<Place> {
+        let span = self.span(node);
+        let operand = self.operand(node)?;
+        match operand {
+            Operand::Place(place) => match self.types.get(place.ty) {
+                Type::Array(..) | Type::Function { .. } => {
+                    let name = self.types.name(place.ty);
+                    let message = format!("'{name}' cannot be assigned to");
+                    Err(self.type_error(span, message, "an array"))
+                }
+                Type::Record(_) if self.types.size(place.ty).is_none() => {
+                    self.complete_size(place.ty, span)?;
+                    Ok(place)
+                }
+                _ => Ok(place),
+            },
+            _ => {
+                let message = "this cannot be assigned to".to_owned();
+                Err(self.type_error(span, message, "not a place in memory"))
+            }
+        }
+    }
+
+    /// `a = b` or `a += b`; returns the new value of `a` if it is `used`.
+    pub fn assignment(
+        &mut self,
+        node: &Node<BinaryOperatorExpression>,
+        used: bool,
+    ) -> Typed<Option<Expr>> {
+        let span = self.span(node);
+        let BinaryOperatorExpression { operator, lhs, rhs } = &node.node;
+        if operator.node != BinaryOperator::Assign {
+            let Some(op) = plain(operator.node) else { return Ok(None) };
+            let start = self.mark();
+            let mut place = self.assignable_place(lhs)?;
+            let mark = self.mark();
+            let right = self.value(rhs)?;
+            self.note_calls(start, mark, &right);
+            self.note_assignment((start, mark), &place, &right);
+            self.preserve_place(&mut place, mark);
+            return self.update(place, op, right, span, used);
+        }
+        let start = self.mark();
+        let mut place = self.assignable_place(lhs)?;
+        if let Expression::Identifier(_) = &lhs.node {
+            // A plain variable may take a call's result directly.
+            return self.store_into(place, rhs, span, used);
+        }
+        let mark = self.mark();
+        let right = self.value(rhs)?;
+        self.note_calls(start, mark, &right);
+        self.note_assignment((start, mark), &place, &right);
+        self.preserve_place(&mut place, mark);
+        self.store(place, right, span, used)
+    }
+
+    /// Assigns an expression to a variable.
+    pub fn store_into(
+        &mut self,
+        place: Place,
+        node: &Node<Expression>,
+        span: Span,
+        used: bool,
+    ) -> Typed<Option<Expr>> {
+        if let Expression::Call(call) = &node.node {
+            return match self.call(call, Some(&place))? {
+                super::call::Called::Stored => {
+                    self.note_constant(&place, span);
+                    let ty = place.ty;
+                    Ok(used.then_some(Expr { kind: ExprKind::Load(place), ty, span }))
+                }
+                super::call::Called::Value(value) => self.store(place, value, span, used),
+                super::call::Called::Nothing => {
+                    let at = self.span(node);
+                    self.decay(Operand::Nothing, at)?;
+                    Ok(None)
+                }
+            };
+        }
+        let mark = self.mark();
+        let value = self.value(node)?;
+        self.note_assignment((mark, mark), &place, &value);
+        self.store(place, value, span, used)
+    }
+
+    /// Assigns a value.
+    pub fn store(
+        &mut self,
+        place: Place,
+        value: Expr,
+        span: Span,
+        used: bool,
+    ) -> Typed<Option<Expr>> {
+        let at = value.span;
+        let mut value = self.assignable(value, place.ty, at)?;
+        let result = if !used {
+            None
+        } else if self.is_simple(&place) || self.bit_width(&place).is_some() {
+            // The stored value: a bit-field holds less than its type.
+            Some(Expr { kind: ExprKind::Load(place.clone()), ty: place.ty, span })
+        } else {
+            value = self.keep(value);
+            Some(value.clone())
+        };
+        if self.is_long_double(place.ty) {
+            self.not_modelled(span, "'long double'");
+        }
+        self.note_constant(&place, span);
+        self.emit(Instruction::Assign(place, value), span);
+        Ok(result)
+    }
+
+    /// Notes whether the place is in a local object that is defined `const`.  Initial values do not come here.
+    fn note_constant(&mut self, place: &Place, span: Span) {
+        if let (Base::Variable(id), Some(_)) = (&place.base, &self.current)
+            && self.variables[id.0 as usize].constant
+        {
+            self.rely(Reliance::Constants, span);
+        }
+    }
+
+    /// Whether the place is fixed: a variable, or members or elements at constant indices of one.
+    fn is_simple(&self, place: &Place) -> bool {
+        matches!(place.base, Base::Variable(_))
+            && place.path.iter().all(|step| match step {
+                Step::Field(_) => true,
+                Step::Index(index) => matches!(index.kind, ExprKind::Constant(_)),
+            })
+    }
+
+    /// `place = place op right`
+    fn update(
+        &mut self,
+        place: Place,
+        op: BinaryOp,
+        right: Expr,
+        span: Span,
+        used: bool,
+    ) -> Typed<Option<Expr>> {
+        let ty = place.ty;
+        if !self.types.is_scalar(ty) {
+            let name = self.types.name(ty);
+            let message = format!("'{name}' is not a number");
+            return Err(self.type_error(span, message, &format!("of '{name}'")));
+        }
+        let old = self.read(place.clone(), place.span);
+        let value = self.arithmetic(op, old, right, span)?;
+        let value = self.assignable(value, ty, span)?;
+        self.store(place, value, span, used)
+    }
+
+    /// `++a`, `a--`, ...
+    pub fn step(
+        &mut self,
+        operator: &UnaryOperator,
+        operand: &Node<Expression>,
+        span: Span,
+        used: bool,
+    ) -> Typed<Option<Expr>> {
+        let place = self.assignable_place(operand)?;
+        let op = match operator {
+            UnaryOperator::PreIncrement | UnaryOperator::PostIncrement => BinaryOp::Add,
+            _ => BinaryOp::Subtract,
+        };
+        let postfix =
+            matches!(operator, UnaryOperator::PostIncrement | UnaryOperator::PostDecrement);
+        let int = self.int();
+        let one = self.constant(1, int, span);
+        if !(postfix && used) {
+            return self.update(place, op, one, span, used);
+        }
+        let ty = place.ty;
+        let old = self.read(place.clone(), span);
+        let old = self.keep(old);
+        let value = self.arithmetic(op, old.clone(), one, span)?;
+        let value = self.assignable(value, ty, span)?;
+        self.store(place, value, span, false)?;
+        Ok(Some(old))
+    }
+}

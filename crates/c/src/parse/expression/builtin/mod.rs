@@ -1,0 +1,12 @@
+//! Calls of gcc's built-ins and of library functions, as expressions: on integers (`bits`, `overflow`), on floating-point numbers
+//! (`real`), accesses that are atomic (`atomic`), input (`scan`), and
+//! what is written out (`inlined`).
+
+mod atomic;
+mod bits;
+mod inlined;
+mod overflow;
+mod real;
+mod scan;
+
+pub(in crate::parse) use bits::binary;

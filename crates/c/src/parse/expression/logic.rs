@@ -1,0 +1,442 @@
+//! Conditions: branches, short circuits and `?:`.
+
+use super::place::Operand;
+use crate::flow::{BinaryOp, Expr, ExprKind, Instruction, LocationId, UnaryOp};
+use crate::parse::context::{Context, Typed};
+use crate::syntax::tree::{
+    BinaryOperator, BinaryOperatorExpression, ConditionalExpression, Constant, Expression,
+    MemberOperator, Node, UnaryOperator,
+};
+use crate::types::{Type, TypeId};
+use hardbop_base::source::Span;
+
+/// Whether evaluation may have effects or fail, so that it must only happen where C demands it;
+/// with `checked`, this includes arithmetic errors.
+pub(in crate::parse) fn is_careful(expression: &Expression, checked: bool) -> bool {
+    use UnaryOperator as U;
+    let is = |node: &Node<Expression>| is_careful(&node.node, checked);
+    match expression {
+        Expression::Identifier(_)
+        | Expression::Constant(_)
+        | Expression::StringLiteral(_)
+        | Expression::SizeOfTy(_)
+        | Expression::SizeOfVal(_)
+        | Expression::AlignOf(_)
+        | Expression::OffsetOf(_) => false,
+        Expression::Member(member) => {
+            member.node.operator.node == MemberOperator::Indirect || is(&member.node.expression)
+        }
+        Expression::UnaryOperator(unary) => match unary.node.operator.node {
+            U::PostIncrement | U::PostDecrement | U::PreIncrement | U::PreDecrement => true,
+            U::Indirection => true,
+            U::Minus => {
+                let operand = &unary.node.operand;
+                checked && !matches!(operand.node, Expression::Constant(_)) || is(operand)
+            }
+            _ => is(&unary.node.operand),
+        },
+        Expression::BinaryOperator(binary) => {
+            use BinaryOperator as B;
+            let BinaryOperatorExpression { operator, lhs, rhs } = &binary.node;
+            match operator.node {
+                B::Divide | B::Modulo | B::ShiftLeft | B::ShiftRight => {
+                    checked || is(lhs) || !is_nonzero_literal(&rhs.node)
+                }
+                B::Multiply | B::Plus | B::Minus => checked || is(lhs) || is(rhs),
+                B::Less
+                | B::Greater
+                | B::LessOrEqual
+                | B::GreaterOrEqual
+                | B::Equals
+                | B::NotEquals
+                | B::BitwiseAnd
+                | B::BitwiseXor
+                | B::BitwiseOr
+                | B::LogicalAnd
+                | B::LogicalOr => is(lhs) || is(rhs),
+                _ => true,
+            }
+        }
+        Expression::Cast(cast) => is(&cast.node.expression),
+        Expression::Conditional(conditional) => {
+            let ConditionalExpression { condition, then_expression, else_expression } =
+                &conditional.node;
+            let middle = then_expression.as_deref().is_some_and(is);
+            is(condition) || middle || is(else_expression)
+        }
+        Expression::Comma(all) => all.iter().any(is),
+        _ => true,
+    }
+}
+
+fn is_nonzero_literal(expression: &Expression) -> bool {
+    match expression {
+        Expression::Constant(constant) => match &constant.node {
+            Constant::Integer(integer) => integer.number.bytes().any(|b| b != b'0'),
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+/// The condition of `__builtin_expect(condition, likely)`.
+pub(in crate::parse) fn expected(expression: &Expression) -> Option<&Node<Expression>> {
+    let Expression::Call(call) = expression else { return None };
+    let Expression::Identifier(name) = &call.node.callee.node else { return None };
+    let known = ["__builtin_expect", "__builtin_expect_with_probability"];
+    if known.contains(&name.node.name.as_str()) { call.node.arguments.first() } else { None }
+}
+
+/// Whether it is a call of plain constants, such as `__builtin_isinf(1.0)`, which may be a constant.
+fn is_plain_call(expression: &Expression) -> bool {
+    let Expression::Call(call) = expression else { return false };
+    let is_builtin = matches!(&call.node.callee.node, Expression::Identifier(name)
+        if name.node.name.starts_with("__builtin_"));
+    is_builtin && call.node.arguments.iter().all(|a| matches!(a.node, Expression::Constant(_)))
+}
+
+fn is_zero(expression: &Expression) -> bool {
+    matches!(expression, Expression::Constant(c) if matches!(&c.node,
+        Constant::Integer(i) if i.number.bytes().all(|b| b == b'0')))
+}
+
+/// Whether the value is 0 or 1, so that comparing it with 0 negates it.
+fn is_logical(expression: &Expression) -> bool {
+    match expression {
+        Expression::UnaryOperator(u) => u.node.operator.node == UnaryOperator::Negate,
+        Expression::BinaryOperator(b) => {
+            matches!(b.node.operator.node, BinaryOperator::LogicalAnd | BinaryOperator::LogicalOr)
+        }
+        _ => false,
+    }
+}
+
+impl Context<'_> {
+    /// [`is_careful`], with arithmetic errors included if they are checked here.
+    fn is_careful(&self, node: &Node<Expression>) -> bool {
+        is_careful(&node.node, self.checked())
+    }
+
+    pub fn here(&mut self) -> LocationId {
+        self.flow(|b| b.here())
+    }
+
+    pub fn fresh(&mut self) -> LocationId {
+        self.flow(|b| b.fresh())
+    }
+
+    pub fn go_on_at(&mut self, location: LocationId) {
+        self.flow(|b| b.set_here(location));
+    }
+
+    pub fn jump(&mut self, target: LocationId, span: Span) {
+        self.flow(|b| b.jump(target, span));
+    }
+
+    /// See [`Builder::loop_head`].
+    pub fn loop_head(&mut self, span: Span) {
+        self.flow(|b| b.loop_head(span));
+    }
+
+    /// Branches to `yes` if the condition holds and to `no` otherwise. Nothing can be appended at
+    /// the current location afterwards.
+    pub fn branch(
+        &mut self,
+        node: &Node<Expression>,
+        yes: LocationId,
+        no: LocationId,
+    ) -> Typed<()> {
+        if let Some(condition) = expected(&node.node) {
+            return self.branch(condition, yes, no);
+        }
+        if let Some(condition) = self.class_of_character(node)? {
+            let span = self.span(node);
+            return self.branch_on(condition, yes, no, span);
+        }
+        match &node.node {
+            Expression::BinaryOperator(binary) => {
+                let BinaryOperatorExpression { operator, lhs, rhs } = &binary.node;
+                match operator.node {
+                    BinaryOperator::LogicalAnd => {
+                        let middle = self.fresh();
+                        self.branch(lhs, middle, no)?;
+                        self.go_on_at(middle);
+                        return self.branch(rhs, yes, no);
+                    }
+                    BinaryOperator::LogicalOr => {
+                        let middle = self.fresh();
+                        self.branch(lhs, yes, middle)?;
+                        self.go_on_at(middle);
+                        return self.branch(rhs, yes, no);
+                    }
+                    BinaryOperator::Equals
+                        if is_zero(&rhs.node)
+                            && (is_logical(&lhs.node) || self.class_call(lhs).is_some()) =>
+                    {
+                        return self.branch(lhs, no, yes);
+                    }
+                    BinaryOperator::NotEquals
+                        if is_zero(&rhs.node)
+                            && (is_logical(&lhs.node) || self.class_call(lhs).is_some()) =>
+                    {
+                        return self.branch(lhs, yes, no);
+                    }
+                    _ => {}
+                }
+            }
+            Expression::UnaryOperator(unary)
+                if unary.node.operator.node == UnaryOperator::Negate =>
+            {
+                return self.branch(&unary.node.operand, no, yes);
+            }
+            Expression::Conditional(conditional) if self.is_careful(node) => {
+                let ConditionalExpression { condition, then_expression, else_expression } =
+                    &conditional.node;
+                if let Some(then_expression) = then_expression {
+                    let (first, second) = (self.fresh(), self.fresh());
+                    self.branch(condition, first, second)?;
+                    self.go_on_at(first);
+                    self.branch(then_expression, yes, no)?;
+                    self.go_on_at(second);
+                    return self.branch(else_expression, yes, no);
+                }
+            }
+            Expression::Comma(all) => {
+                if let Some((last, before)) = all.split_last() {
+                    for expression in before {
+                        self.effect(expression)?;
+                    }
+                    return self.branch(last, yes, no);
+                }
+            }
+            _ => {}
+        }
+        let condition = self.value(node)?;
+        let span = self.span(node);
+        self.branch_on(condition, yes, no, span)
+    }
+
+    /// As [`Context::branch`], for a value.
+    pub fn branch_on(
+        &mut self,
+        condition: Expr,
+        yes: LocationId,
+        no: LocationId,
+        span: Span,
+    ) -> Typed<()> {
+        let condition = self.scalar(condition)?;
+        if let Some(value) = self.as_number(&condition) {
+            self.jump(if value != 0 { yes } else { no }, span);
+            return Ok(());
+        }
+        let (condition, yes, no) = match condition.kind {
+            ExprKind::Unary(UnaryOp::Not, inner) => (*inner, no, yes),
+            kind => (Expr { kind, ..condition }, yes, no),
+        };
+        self.flow(|b| {
+            b.branch(condition, yes, no, span);
+            let next = b.fresh();
+            b.set_here(next);
+        });
+        Ok(())
+    }
+
+    /// `a && b` or `a || b` as a value.
+    pub fn logical(&mut self, node: &Node<Expression>, span: Span) -> Typed<Expr> {
+        let Expression::BinaryOperator(binary) = &node.node else { return self.value(node) };
+        let BinaryOperatorExpression { operator, lhs, rhs } = &binary.node;
+        let and = operator.node == BinaryOperator::LogicalAnd;
+        if self.current.is_none() || !self.is_careful(node) {
+            let left = self.value(lhs)?;
+            let left = self.scalar(left)?;
+            let left = self.truth(left);
+            // The right operand is not evaluated, even if it is not constant.
+            if let Some(value) = self.as_number(&left)
+                && (value != 0) != and
+            {
+                let (right, _) = self.dry(|context| context.value(rhs));
+                right?;
+                return Ok(left);
+            }
+            let right = self.value(rhs)?;
+            let right = self.scalar(right)?;
+            let right = self.truth(right);
+            let op = if and { BinaryOp::And } else { BinaryOp::Or };
+            return Ok(self.combine(op, left, right, span));
+        }
+        let (yes, no, join) = (self.fresh(), self.fresh(), self.fresh());
+        self.branch(node, yes, no)?;
+        let int = self.int();
+        let place = self.temporary(int, span);
+        for (location, value) in [(yes, 1), (no, 0)] {
+            self.go_on_at(location);
+            let value = self.constant(value, int, span);
+            self.emit(Instruction::Assign(place.clone(), value), span);
+            self.jump(join, span);
+        }
+        self.go_on_at(join);
+        Ok(Expr { kind: ExprKind::Load(place), ty: int, span })
+    }
+
+    /// `c ? a : b` or `c ?: b`.
+    pub fn conditional(&mut self, node: &Node<ConditionalExpression>) -> Typed<Operand> {
+        let span = self.span(node);
+        let ConditionalExpression { condition, then_expression, else_expression } = &node.node;
+        let then_expression = then_expression.as_deref();
+        // If the condition is constant, only one operand is evaluated, even in constant expressions.
+        let nested = matches!(condition.node, Expression::Conditional(_));
+        if let Some(then_expression) = then_expression
+            && !nested
+            && (!self.is_careful(condition) || is_plain_call(&condition.node))
+        {
+            let (value, executed) = self.dry(|context| context.value(condition));
+            let value = value?;
+            if let Some(number) = self.as_number(&value).filter(|_| !executed) {
+                return self.chosen(number != 0, then_expression, else_expression, span);
+            }
+        }
+        // In `c ?: b`, the condition is the value.
+        let first = then_expression.unwrap_or(condition);
+        if self.is_careful(first)
+            || self.is_careful(else_expression)
+            || self.has_record(else_expression)?
+        {
+            return self.conditional_flow(node, span);
+        }
+        let condition = self.value(condition)?;
+        let condition = self.scalar(condition)?;
+        let yes = match then_expression {
+            Some(then_expression) => self.value(then_expression)?,
+            None => condition.clone(),
+        };
+        let no = self.value(else_expression)?;
+        let ty = self.joined_type(&yes, &no, span)?;
+        let (yes, no) = (self.convert(yes, ty), self.convert(no, ty));
+        let kind = ExprKind::Conditional(Box::new(condition), Box::new(yes), Box::new(no));
+        Ok(Operand::Value(Expr { kind, ty, span }))
+    }
+
+    fn has_record(&mut self, node: &Node<Expression>) -> Typed<bool> {
+        // In a chain of conditionals, the last operand decides.
+        let mut node = node;
+        while let Expression::Conditional(conditional) = &node.node {
+            node = &conditional.node.else_expression;
+        }
+        let ty = self.type_of(node)?;
+        Ok(self.types.as_record(ty).is_some() || *self.types.get(ty) == Type::Void)
+    }
+
+    /// A value of the same type, promoted, for its type alone: it names nothing that is gone when a dry evaluation has
+    /// ended.  Constants stay, since a null pointer is one.
+    fn type_alone(&mut self, value: Expr) -> Expr {
+        if matches!(value.kind, ExprKind::Constant(_)) {
+            return value;
+        }
+        let value = self.promote(value);
+        Expr { kind: ExprKind::Constant(1), ..value }
+    }
+
+    /// One operand, converted to the common type of both.
+    fn chosen(
+        &mut self,
+        first: bool,
+        yes: &Node<Expression>,
+        no: &Node<Expression>,
+        span: Span,
+    ) -> Typed<Operand> {
+        let (taken, other) = if first { (yes, no) } else { (no, yes) };
+        let (other, _) = self.dry(|context| -> Typed<Option<Expr>> {
+            let other_span = context.span(other);
+            match context.operand(other)? {
+                Operand::Nothing => Ok(None),
+                operand => {
+                    let value = context.decay(operand, other_span)?;
+                    Ok(Some(context.type_alone(value)))
+                }
+            }
+        });
+        let other = other?;
+        let taken_span = self.span(taken);
+        let operand = self.operand(taken)?;
+        let (Some(other), false) = (other, matches!(operand, Operand::Nothing)) else {
+            return Ok(Operand::Nothing);
+        };
+        let value = self.decay(operand, taken_span)?;
+        let ty = self.joined_type(&value, &other, span)?;
+        Ok(Operand::Value(self.convert(value, ty)))
+    }
+
+    /// Implements `c ? a : b` by branches.
+    fn conditional_flow(
+        &mut self,
+        node: &Node<ConditionalExpression>,
+        span: Span,
+    ) -> Typed<Operand> {
+        let ConditionalExpression { condition, then_expression, else_expression } = &node.node;
+        let (yes, no, join) = (self.fresh(), self.fresh(), self.fresh());
+        let first;
+        if let Some(then_expression) = then_expression {
+            self.branch(condition, yes, no)?;
+            self.go_on_at(yes);
+            first = self.value_or_nothing(then_expression)?;
+        } else {
+            let value = self.value(condition)?;
+            let value = self.keep(value);
+            self.branch_on(value.clone(), yes, no, span)?;
+            first = Some(value);
+            self.go_on_at(yes);
+        }
+        let first_end = self.here();
+        self.go_on_at(no);
+        let second = self.value_or_nothing(else_expression)?;
+        let second_end = self.here();
+        let (Some(first), Some(second)) = (first, second) else {
+            for end in [first_end, second_end] {
+                self.go_on_at(end);
+                self.jump(join, span);
+            }
+            self.go_on_at(join);
+            return Ok(Operand::Nothing);
+        };
+        let ty = self.joined_type(&first, &second, span)?;
+        let place = self.temporary(ty, span);
+        for (end, value) in [(first_end, first), (second_end, second)] {
+            self.go_on_at(end);
+            let value = self.convert(value, ty);
+            self.emit(Instruction::Assign(place.clone(), value), span);
+            self.jump(join, span);
+        }
+        self.go_on_at(join);
+        Ok(Operand::Value(Expr { kind: ExprKind::Load(place), ty, span }))
+    }
+
+    /// The type of `c ? a : b`.
+    fn joined_type(&mut self, yes: &Expr, no: &Expr, span: Span) -> Typed<TypeId> {
+        if yes.ty == no.ty && !self.types.is_integer(yes.ty) {
+            return Ok(yes.ty);
+        }
+        if self.types.is_arithmetic(yes.ty) && self.types.is_arithmetic(no.ty) {
+            return Ok(self.usual(yes.clone(), no.clone()).0.ty);
+        }
+        let null = |e: &Expr| matches!(e.kind, ExprKind::Constant(0));
+        let pointee = |context: &Self, e: &Expr| match *context.types.get(e.ty) {
+            Type::Pointer(pointee) => Some(pointee),
+            _ => None,
+        };
+        let void = self.void();
+        match (pointee(self, yes), pointee(self, no)) {
+            (Some(_), Some(_)) if null(no) => Ok(yes.ty),
+            (Some(_), Some(_)) if null(yes) => Ok(no.ty),
+            (Some(to), Some(_)) if to == void => Ok(yes.ty),
+            (Some(_), Some(to)) if to == void => Ok(no.ty),
+            (Some(_), None) if self.types.is_integer(no.ty) => Ok(yes.ty),
+            (None, Some(_)) if self.types.is_integer(yes.ty) => Ok(no.ty),
+            (Some(_), Some(_)) => Ok(yes.ty),
+            _ => {
+                let (a, b) = (self.types.name(yes.ty), self.types.name(no.ty));
+                let message = format!("'?:' cannot choose between '{a}' and '{b}'");
+                Err(self.type_error(span, message, "operands of these types do not fit"))
+            }
+        }
+    }
+}

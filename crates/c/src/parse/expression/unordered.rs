@@ -1,0 +1,232 @@
+//! Effects without an order: two on one object, or one and a read of it, have no meaning in C (C11, 6.5, 2).
+
+use crate::flow::{Base, Edge, Expr, ExprKind, Instruction, Place, Step, VariableId, VariableKind};
+use crate::parse::builder::Mark;
+use crate::parse::context::Context;
+use crate::reliance::Reliance;
+use crate::types::{Type, TypeId};
+
+/// Instructions of a list of initial values that are compared with each other.
+const LONG_LIST: usize = 1_000;
+
+/// Whether both are parts of one variable.
+fn same_base(a: &Place, b: &Place) -> bool {
+    matches!((&a.base, &b.base), (Base::Variable(x), Base::Variable(y)) if x == y)
+}
+
+/// What the evaluation of an operand changes and reads, but for temporaries.
+#[derive(Default)]
+struct Accesses {
+    writes: Vec<Place>,
+    reads: Vec<Place>,
+}
+
+impl Context<'_> {
+    /// Notes whether operands rely on an order: those evaluated between two marks to `left`, and the one since then to
+    /// `right`.
+    pub fn note_operands(&mut self, (start, mark): (Mark, Mark), left: &[Expr], right: &Expr) {
+        let Some(current) = &self.current else { return };
+        let (all, later) = (current.builder.since(start), current.builder.since(mark));
+        if all.is_empty() {
+            return;
+        }
+        let sides = [
+            self.accesses(&all[..all.len() - later.len()], left.iter()),
+            self.accesses(later, [right].into_iter()),
+        ];
+        if self.collide(&sides) {
+            let first = left.first().map_or(right.span, |value| value.span);
+            self.rely(Reliance::Sequence, first.to(right.span));
+        }
+    }
+
+    /// As [`Context::note_operands`], for the place and the value of an assignment.
+    pub fn note_assignment(&mut self, (start, mark): (Mark, Mark), place: &Place, value: &Expr) {
+        let Some(current) = &self.current else { return };
+        let (all, later) = (current.builder.since(start), current.builder.since(mark));
+        if all.is_empty() {
+            return;
+        }
+        let mut left = self.accesses(&all[..all.len() - later.len()], place.operands());
+        let right = self.accesses(later, [value].into_iter());
+        // The value is read before the place is changed.
+        let written = right.writes.iter().any(|write| self.may_overlap(place, write));
+        left.writes.retain(|write| !self.may_overlap(place, write));
+        if written || self.collide(&[left, right]) {
+            self.rely(Reliance::Sequence, place.span.to(value.span));
+        }
+    }
+
+    /// Notes whether the value of an item in a list of initial values, evaluated since `mark`, relies on an order with the
+    /// items before it, which C leaves open (C11, 6.7.9, 23); where it is `again` a value of a part that has one, the
+    /// earlier item need not be evaluated at all (6.7.9, 19).
+    pub fn note_item(&mut self, mark: Mark, place: &Place, value: &Expr, again: bool) {
+        let (Some(start), Some(current)) = (self.list, &self.current) else { return };
+        let (all, later) = (current.builder.since(start), current.builder.since(mark));
+        let before = &all[..all.len() - later.len()];
+        let has_effects = |edges: &[Edge]| {
+            edges.iter().any(|edge| match edge.instruction.target() {
+                Some(target) => !same_base(target, place),
+                None => !matches!(edge.instruction, Instruction::Skip),
+            })
+        };
+        if later.is_empty() && !again && matches!(value.kind, ExprKind::Constant(_)) {
+            return;
+        }
+        // A place where something is executed.
+        let Some(at) = all.last().map(|edge| edge.span) else { return };
+        if all.len() > LONG_LIST {
+            if has_effects(all) {
+                self.rely(Reliance::Order, at);
+            }
+            return;
+        }
+        let replaced = again && has_effects(before);
+        let mut left = self.accesses(before, std::iter::empty());
+        left.writes.retain(|write| !same_base(write, place));
+        let right = self.accesses(later, [value].into_iter());
+        if replaced {
+            self.rely(Reliance::Order, at);
+        }
+        if self.collide(&[left, right]) {
+            self.rely(Reliance::Sequence, at);
+        }
+        self.note_calls(start, mark, value);
+    }
+
+    fn collide(&self, [left, right]: &[Accesses; 2]) -> bool {
+        let meet =
+            |a: &[Place], b: &[Place]| a.iter().any(|a| b.iter().any(|b| self.may_overlap(a, b)));
+        meet(&left.writes, &right.writes)
+            || meet(&left.writes, &right.reads)
+            || meet(&left.reads, &right.writes)
+    }
+
+    fn accesses<'e>(&self, edges: &'e [Edge], values: impl Iterator<Item = &'e Expr>) -> Accesses {
+        let is_own = |place: &&Place| match place.base {
+            Base::Variable(id) => self.variables[id.0 as usize].kind != VariableKind::Temporary,
+            Base::Pointer(_) | Base::String(_) => true,
+        };
+        let loaded = |part: &Expr| match &part.kind {
+            ExprKind::Load(place) => Some(place).filter(is_own).cloned(),
+            _ => None,
+        };
+        let writes = edges.iter().filter_map(|edge| edge.instruction.target());
+        let reads = edges.iter().flat_map(|edge| edge.instruction.parts());
+        // Calls are not interleaved with the rest: see `Reliance::Order`.
+        let reads = reads.chain(values.flat_map(Expr::parts)).filter_map(loaded);
+        Accesses { writes: writes.filter(is_own).cloned().collect(), reads: reads.collect() }
+    }
+
+    /// Whether two places may have a byte in common.
+    fn may_overlap(&self, a: &Place, b: &Place) -> bool {
+        match (&a.base, &b.base) {
+            (Base::Variable(x), Base::Variable(y)) => x == y && !self.apart(a, b),
+            (&Base::Variable(v), Base::Pointer(_)) | (Base::Pointer(_), &Base::Variable(v)) => {
+                self.is_pointed_to(v) && self.are_alike(a, b)
+            }
+            (Base::Pointer(p), Base::Pointer(q)) => {
+                let others = match (Self::constant_distance(p), Self::constant_distance(q)) {
+                    (Some((p, x)), Some((q, y))) => p == q && x != y && a.ty == b.ty,
+                    _ => false,
+                };
+                !others && self.are_alike(a, b)
+            }
+            (Base::String(_), _) | (_, Base::String(_)) => false,
+        }
+    }
+
+    /// Whether the paths from one base lead to different parts of it.
+    fn apart(&self, a: &Place, b: &Place) -> bool {
+        let mut ty = self.root_type(a);
+        for steps in a.path.iter().zip(&b.path) {
+            let is_union = self.types.as_record(ty).is_some_and(|(_, record)| record.union);
+            match steps {
+                (Step::Field(x), Step::Field(y)) if x != y => return !is_union,
+                (Step::Index(x), Step::Index(y)) => {
+                    let (x, y) = (self.as_number(x), self.as_number(y));
+                    if x.is_some() && y.is_some() && x != y {
+                        return true;
+                    }
+                }
+                _ => {}
+            }
+            ty = self.inner_type(ty, steps.0);
+        }
+        false
+    }
+
+    /// Whether a pointer may lead to the variable.
+    fn is_pointed_to(&self, id: VariableId) -> bool {
+        let variable = &self.variables[id.0 as usize];
+        matches!(self.types.get(variable.ty), Type::Array(..))
+            || self.file.addressed.contains(&variable.name)
+    }
+
+    /// Whether one object may be accessed as both: they have one type, and are not different members.
+    fn are_alike(&self, a: &Place, b: &Place) -> bool {
+        let is_any = |ty: TypeId| {
+            self.types.as_record(ty).is_some() || self.types.bits(ty).is_some_and(|(n, _)| n == 8)
+        };
+        if is_any(a.ty) || is_any(b.ty) {
+            return true;
+        }
+        let same = a.ty == b.ty
+            || self.types.is_integer(a.ty)
+                && self.types.is_integer(b.ty)
+                && self.types.size(a.ty) == self.types.size(b.ty);
+        let others = match (self.last_member(a), self.last_member(b)) {
+            (Some((of, x)), Some((other, y))) => (of, x) != (other, y) && !self.is_in_union(of),
+            _ => false,
+        };
+        same && !others
+    }
+
+    fn is_in_union(&self, ty: TypeId) -> bool {
+        self.types.as_record(ty).is_some_and(|(_, record)| record.union)
+    }
+
+    /// The record and the member with which the path ends.
+    fn last_member(&self, place: &Place) -> Option<(TypeId, u32)> {
+        let (Step::Field(field), before) = place.path.split_last()? else { return None };
+        let of = before.iter().fold(self.root_type(place), |ty, step| self.inner_type(ty, step));
+        Some((of, *field))
+    }
+
+    fn root_type(&self, place: &Place) -> TypeId {
+        match &place.base {
+            Base::Variable(id) => self.variables[id.0 as usize].ty,
+            Base::Pointer(pointer) => match self.types.get(pointer.ty) {
+                Type::Pointer(to) => *to,
+                _ => place.ty,
+            },
+            Base::String(_) => place.ty,
+        }
+    }
+
+    fn inner_type(&self, ty: TypeId, step: &Step) -> TypeId {
+        match (step, self.types.get(ty)) {
+            (Step::Index(_), Type::Array(element, _)) => *element,
+            (Step::Field(field), Type::Record(record)) => {
+                let fields = self.types.record(*record).fields.as_deref().unwrap_or_default();
+                fields.get(*field as usize).map_or(ty, |field| field.ty)
+            }
+            _ => ty,
+        }
+    }
+
+    /// The variable that a pointer is read from, and the distance that is added to it.
+    fn constant_distance(pointer: &Expr) -> Option<(VariableId, u64)> {
+        match &pointer.kind {
+            ExprKind::Load(Place { base: Base::Variable(id), path, .. }) if path.is_empty() => {
+                Some((*id, 0))
+            }
+            ExprKind::Offset { pointer, index, scale } => {
+                let ExprKind::Constant(index) = index.kind else { return None };
+                let (id, before) = Self::constant_distance(pointer)?;
+                Some((id, before.wrapping_add(index.wrapping_mul(*scale))))
+            }
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! From C text to typed control flow ([`Flow`](super::flow::Flow)).
+//!
+//! The text becomes a syntax tree (`text`), declarations at file scope are entered (`declaration`),
+//! and then each body becomes a graph (`statement`, `expression`).
+
+mod at_exit;
+mod builder;
+mod context;
+mod declaration;
+mod expression;
+mod gate;
+mod options;
+mod program;
+mod reach;
+mod scope;
+mod stack;
+mod statement;
+mod surface;
+mod text;
+mod unit;
+mod weave;
+
+pub(crate) use at_exit::RUN;
+pub(crate) use gate::{Gate, Woven};
+pub use options::{MAX_DIAGNOSTICS, ParseOptions};
+pub(crate) use program::{Parsed, finished, refuse_length};
+pub use program::{parse, with_line_marks};
+pub use stack::on_large_stack;
+pub(crate) use surface::{Facts, Strength, Surface};
+pub(crate) use text::{Token, TokenKind, tokens_of};
+pub use text::{comments_of, conceal, data_model, expose, is_same_code, needs_preprocessor};
+pub(crate) use unit::{Elsewhere, Thing, Unit};

@@ -1,0 +1,20 @@
+//! Options of the parser.
+
+use crate::instrument::Instrumentation;
+use crate::property::Property;
+use crate::types::DataModel;
+
+/// Options of the parser.
+#[derive(Debug, Clone, Default)]
+pub struct ParseOptions {
+    /// The data model; else the one that the text shows ([`data_model`](super::data_model)), else LP64.
+    pub model: Option<DataModel>,
+    pub property: Property,
+    /// The function in which executions start, instead of `main`; its parameters have any values.
+    pub entry: Option<String>,
+    /// What is woven into the program, of one file: its text has the expressions at the end.
+    pub instrumentation: Instrumentation,
+}
+
+/// The maximal number of mistakes that are reported.
+pub const MAX_DIAGNOSTICS: usize = 20;

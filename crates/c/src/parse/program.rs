@@ -1,0 +1,164 @@
+//! Parses whole files.
+
+use super::context::{Context, sorted};
+use super::options::{MAX_DIAGNOSTICS, ParseOptions};
+use super::surface::Surface;
+use super::text::acsl::UNPLACED_INVARIANT;
+use super::text::acsl::place::placed;
+use super::text::{clean, clean_annotated, data_model};
+use super::unit::{Elsewhere, Unit};
+use crate::checks;
+use crate::flow::{Flow, FunctionId};
+use crate::instrument::FUNCTION;
+use crate::syntax::{self, File, Input};
+use crate::types::DataModel;
+use hardbop_base::source::{Diagnostic, DiagnosticKind, Source, Span};
+
+/// Attaches the files and lines given by line marks in the text, which [`Source::position`] then returns.
+#[must_use]
+pub fn with_line_marks(source: Source) -> Source {
+    match clean(&source.text) {
+        Ok(clean) => source.with_line_map(clean.lines),
+        Err(_) => source,
+    }
+}
+
+/// Parses a preprocessed text. Run it [`on_large_stack`](super::on_large_stack).
+///
+/// [`Flow::source`] is the result of [`with_line_marks`]; use that to show diagnostics, too.
+///
+/// # Errors
+/// The mistakes found, at most [`MAX_DIAGNOSTICS`](super::MAX_DIAGNOSTICS), in order of the text.
+pub fn parse(source: Source, options: &ParseOptions) -> Result<Flow, Vec<Diagnostic>> {
+    refuse_length(source.text.len())?;
+    let file = Parsed::read(&source.text, 0, &source.text, options)?;
+    let model = options.model.or(file.model).unwrap_or_default();
+    let unit = file.unit(options, &Elsewhere::default(), model)?;
+    drop(file);
+    let main = unit.function(options.entry.as_deref().unwrap_or("main"));
+    finished(unit, main, with_line_marks(source), options)
+}
+
+/// The program that a unit is, or several that have been linked.
+///
+/// # Errors
+/// It does not start anywhere, or a witness says something of a place that it does not have.
+pub(crate) fn finished(
+    mut unit: Unit,
+    main: Option<FunctionId>,
+    source: Source,
+    options: &ParseOptions,
+) -> Result<Flow, Vec<Diagnostic>> {
+    std::mem::take(&mut unit.woven).refuse()?;
+    let gate = unit.gate.take();
+    let mut flow = unit.program(main, source, options)?;
+    checks::insert(&mut flow, options);
+    if let (Some(gate), Some(segments)) = (gate, options.instrumentation.segments) {
+        gate.close(&mut flow, segments);
+    }
+    Ok(flow)
+}
+
+/// Refuses texts in which places do not fit into 32 bits.
+///
+/// # Errors
+/// The text is too long.
+pub(crate) fn refuse_length(length: usize) -> Result<(), Vec<Diagnostic>> {
+    if length < u32::MAX as usize {
+        return Ok(());
+    }
+    let message = "texts of 4 GiB and more are not supported";
+    Err(vec![Diagnostic::new(DiagnosticKind::Unsupported, Span::default(), message)])
+}
+
+/// A file as a syntax tree.
+pub(crate) struct Parsed {
+    file: File,
+    /// Annotations that are not checked, by their kinds.
+    unchecked: Vec<(String, Span)>,
+    /// The data model that the text shows.
+    pub model: Option<DataModel>,
+}
+
+impl Parsed {
+    /// Reads the text of a file, which begins at `start` in the text of the program.
+    ///
+    /// # Errors
+    /// The text is no C.
+    pub fn read(
+        text: &str,
+        start: usize,
+        all: &str,
+        options: &ParseOptions,
+    ) -> Result<Self, Vec<Diagnostic>> {
+        let clean = if options.property.acsl { clean_annotated } else { clean };
+        let moved = |mut mistakes: Vec<Diagnostic>| {
+            for mistake in &mut mistakes {
+                mistake.span = moved(mistake.span, start);
+                if let Some((span, _)) = &mut mistake.related {
+                    *span = self::moved(*span, start);
+                }
+            }
+            mistakes
+        };
+        let mut clean = clean(text).map_err(moved)?;
+        let model = data_model(&clean.text);
+        let mut unchecked = std::mem::take(&mut clean.annotations.unchecked);
+        let mut placed = placed(&clean.text, &clean.annotations.assertions);
+        unchecked.extend(placed.unplaced.drain(..).map(|s| (UNPLACED_INVARIANT.to_owned(), s)));
+        if !placed.mistakes.is_empty() {
+            placed.mistakes.truncate(MAX_DIAGNOSTICS);
+            return Err(moved(placed.mistakes));
+        }
+        let assertions: Vec<Span> =
+            placed.annotated.iter().map(|span| self::moved(*span, start)).collect();
+        let input = Input {
+            text: &clean.text,
+            program: all,
+            base: start,
+            replacements: &placed.replacements,
+            packs: &clean.packs,
+            assertions: &assertions,
+        };
+        let file = syntax::parse(&input, is_allowed).map_err(sorted)?;
+        let unchecked = unchecked.into_iter();
+        let unchecked = unchecked.map(|(kind, span)| (kind.to_string(), self::moved(span, start)));
+        Ok(Self { file, unchecked: unchecked.collect(), model })
+    }
+
+    /// What other files have to know of this one.
+    pub fn surface(&self, gnu_inline: bool) -> Surface {
+        Surface::of(&self.file, gnu_inline)
+    }
+
+    /// The unit that the file is, among files that define other things.
+    ///
+    /// # Errors
+    /// The mistakes found.
+    pub fn unit(
+        &self,
+        options: &ParseOptions,
+        elsewhere: &Elsewhere,
+        model: DataModel,
+    ) -> Result<Unit, Vec<Diagnostic>> {
+        let mut context = Context::new(&self.file, options, elsewhere, model);
+        for (kind, span) in &self.unchecked {
+            context.warn_annotation(kind, *span);
+        }
+        context.unit(&self.file.unit);
+        context.finish()
+    }
+}
+
+/// What a program may call although the name is one of hardbop's own.
+const INVARIANT: &str = "__hardbop_invariant";
+
+/// Whether a program may have a name that begins as hardbop's own do.
+fn is_allowed(name: &str) -> bool {
+    name == INVARIANT || name.starts_with(FUNCTION)
+}
+
+/// A place in a file as one in the text of the program.
+fn moved(span: Span, by: usize) -> Span {
+    Span::new(span.start as usize + by, span.end as usize + by)
+}

@@ -1,0 +1,214 @@
+//! What a file shows to others: the names that it declares, and what it says of their linkage.
+//!
+//! This is read off the syntax tree, since a file's meaning depends on it: calls of what another file defines are not
+//! calls of library functions.
+
+use indexmap::IndexMap;
+
+use super::at_exit::{sees_errors, uses_at_exit};
+use super::declaration::{alias_of, name_of};
+use crate::syntax::File;
+use crate::syntax::tree::{
+    DeclarationSpecifier, DerivedDeclarator, Extension, ExternalDeclaration, FunctionSpecifier,
+    Node, StorageClassSpecifier,
+};
+use hardbop_base::source::Span;
+
+/// How much a definition counts: of two, the greater one is that of the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Strength {
+    /// One of a function that other files do not see (C11, 6.7.4).
+    Inline,
+    Weak,
+    /// Of a variable without an initial value.
+    Tentative,
+    Strong,
+}
+
+/// A definition in a file.
+#[derive(Debug, Clone)]
+pub(crate) struct Definition {
+    pub strength: Strength,
+    /// The place of the name.
+    pub span: Span,
+    /// Whether it is the body of a function.
+    pub is_body: bool,
+    /// Whether it gives another thing of the file a second name.
+    pub is_alias: bool,
+    /// The tokens of an inline function behind its name, and of one that may replace it.
+    pub tokens: Vec<String>,
+}
+
+/// What a file says of a name.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Facts {
+    /// Whether no other file can name it.
+    pub is_static: bool,
+    pub is_weak: bool,
+    pub definition: Option<Definition>,
+    /// The name that linkers see, where it is another one; or what it is an alias of.
+    pub label: Option<(String, Span)>,
+    /// Whether a declaration makes an inline definition an external one.
+    is_plain: bool,
+    is_inline: bool,
+}
+
+/// The names that a file declares.
+#[derive(Debug, Default)]
+pub(crate) struct Surface {
+    pub names: IndexMap<String, Facts>,
+    /// Whether the word `main` occurs.
+    pub names_main: bool,
+    /// Whether functions may be given to `atexit`.
+    pub uses_at_exit: bool,
+    /// Whether `errno` may be read.
+    pub sees_errors: bool,
+}
+
+/// What the specifiers and attributes of one declaration say.
+#[derive(Default)]
+struct Said {
+    is_static: bool,
+    is_extern: bool,
+    is_typedef: bool,
+    is_inline: bool,
+    is_gnu_inline: bool,
+    is_weak: bool,
+    label: Option<(String, Span)>,
+    is_alias: bool,
+}
+
+impl Said {
+    fn of(specifiers: &[Node<DeclarationSpecifier>], own: &[Node<Extension>]) -> Self {
+        let mut said = Self::default();
+        for specifier in specifiers {
+            match &specifier.node {
+                DeclarationSpecifier::StorageClass(class) => match class {
+                    StorageClassSpecifier::Static => said.is_static = true,
+                    StorageClassSpecifier::Extern => said.is_extern = true,
+                    StorageClassSpecifier::Typedef => said.is_typedef = true,
+                    _ => {}
+                },
+                DeclarationSpecifier::Function(word) => {
+                    said.is_inline |= *word == FunctionSpecifier::Inline;
+                }
+                DeclarationSpecifier::Extension(list) => said.add(list),
+                _ => {}
+            }
+        }
+        said.add(own);
+        said
+    }
+
+    fn add(&mut self, extensions: &[Node<Extension>]) {
+        for extension in extensions {
+            match &extension.node {
+                Extension::AsmLabel(label) => {
+                    let text = label.node.iter().map(|piece| piece.trim_matches('"')).collect();
+                    self.label = Some((text, label.span));
+                }
+                Extension::Attribute(attribute) => {
+                    let name = attribute.name.node.trim_matches('_');
+                    self.is_weak |= name == "weak" || name == "weakref";
+                    self.is_gnu_inline |= name == "gnu_inline";
+                    if let Some(target) = alias_of(attribute) {
+                        self.label = Some((target, attribute.name.span));
+                        self.is_alias = true;
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Surface {
+    /// Reads it off the tree.  With `gnu_inline`, `inline` means what it did before C99.
+    pub(super) fn of(file: &File, gnu_inline: bool) -> Self {
+        let mut surface = Self {
+            names: IndexMap::new(),
+            names_main: file.words(Span { start: 0, end: u32::MAX }).any(|word| word == "main"),
+            uses_at_exit: uses_at_exit(&file.text),
+            sees_errors: sees_errors(&file.text),
+        };
+        for item in &file.unit.0 {
+            match item {
+                ExternalDeclaration::FunctionDefinition(node) => {
+                    let function = &node.node;
+                    let Some(name) = name_of(&function.declarator) else { continue };
+                    let extensions = &function.declarator.node.extensions;
+                    let said = Said::of(&function.specifiers, extensions);
+                    let facts = surface.names.entry(name.to_owned()).or_default();
+                    let gnu = gnu_inline || said.is_gnu_inline;
+                    facts.declared(&said, gnu);
+                    let strength = match (gnu, said.is_inline, said.is_extern) {
+                        (true, true, true) => Strength::Inline,
+                        _ => Strength::Strong,
+                    };
+                    let span = function.declarator.span;
+                    let tokens = file.words(Span { start: span.start, end: node.span.end });
+                    let tokens = tokens.map(str::to_owned).collect();
+                    let (is_body, is_alias) = (true, false);
+                    facts.definition =
+                        Some(Definition { strength, span, is_body, is_alias, tokens });
+                }
+                ExternalDeclaration::Declaration(node) => {
+                    for item in &node.node.declarators {
+                        let declarator = &item.node.declarator;
+                        let said = Said::of(&node.node.specifiers, &declarator.node.extensions);
+                        let Some(name) = name_of(declarator) else { continue };
+                        if said.is_typedef {
+                            continue;
+                        }
+                        let facts = surface.names.entry(name.to_owned()).or_default();
+                        facts.declared(&said, gnu_inline || said.is_gnu_inline);
+                        let is_function = declarator.node.derived.iter().any(|d| {
+                            matches!(
+                                d.node,
+                                DerivedDeclarator::Function(_) | DerivedDeclarator::KRFunction(_)
+                            )
+                        });
+                        let strength = if said.is_alias || item.node.initializer.is_some() {
+                            Strength::Strong
+                        } else if !said.is_extern && !is_function {
+                            Strength::Tentative
+                        } else {
+                            continue;
+                        };
+                        let old = facts.definition.as_ref();
+                        if old.is_none_or(|old| !old.is_body && old.strength < strength) {
+                            let span = declarator.span;
+                            let (is_body, is_alias, tokens) = (false, said.is_alias, vec![]);
+                            facts.definition =
+                                Some(Definition { strength, span, is_body, is_alias, tokens });
+                        }
+                    }
+                }
+                ExternalDeclaration::StaticAssert(_) => {}
+            }
+        }
+        surface.names.values_mut().for_each(Facts::finish);
+        surface
+    }
+}
+
+impl Facts {
+    fn declared(&mut self, said: &Said, gnu: bool) {
+        self.is_static |= said.is_static;
+        self.is_weak |= said.is_weak;
+        self.is_inline |= said.is_inline && !gnu;
+        self.is_plain |= !said.is_inline || said.is_extern || gnu;
+        let label = said.label.clone();
+        self.label = label.or(self.label.take());
+    }
+
+    /// What all declarations together make of the definition.
+    fn finish(&mut self) {
+        let Some(definition) = &mut self.definition else { return };
+        if definition.is_body && self.is_inline && !self.is_plain {
+            definition.strength = Strength::Inline;
+        }
+        if self.is_weak && definition.strength > Strength::Weak {
+            definition.strength = Strength::Weak;
+        }
+    }
+}

@@ -1,0 +1,12 @@
+//! What a text has besides tokens of C: `clean` blanks comments and line marks, and `acsl` reads annotations.
+
+pub(super) mod acsl;
+mod clean;
+mod model;
+mod tokens;
+
+pub use acsl::{conceal, expose, is_same_code};
+pub(super) use clean::{clean, clean_annotated};
+pub use clean::{comments_of, needs_preprocessor};
+pub use model::data_model;
+pub(crate) use tokens::{Token, TokenKind, tokens_of};

@@ -1,0 +1,199 @@
+//! What a file becomes by itself: a translation unit, which linking joins with others.
+
+use std::collections::{BTreeSet, HashSet};
+
+use super::gate::{Gate, Woven};
+use super::options::ParseOptions;
+use super::reach::reachable;
+use crate::flow::{Expr, Flow, Function, FunctionId, Place, Variable, VariableId};
+use crate::property::Property;
+use crate::reliance::{Reliance, Unordered};
+use crate::types::Types;
+use hardbop_base::source::{Diagnostic, DiagnosticKind, Source, Span, Suggestions};
+
+/// What a name of a file stands for, if it is in memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Thing {
+    Function(FunctionId),
+    Variable(VariableId),
+}
+
+/// What other files of the program define, of which a unit has to know before it is read.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Elsewhere {
+    /// The functions that have bodies there: calls of them are not those of the C library.
+    pub bodies: HashSet<String>,
+    /// All names that have a definition there.
+    pub defined: HashSet<String>,
+    /// Whether `main` may be called there.
+    pub calls_main: bool,
+    /// Whether functions may be given to `atexit` there.
+    pub uses_at_exit: bool,
+    /// Whether `errno` may be read there.
+    pub sees_errors: bool,
+}
+
+/// A translation unit, or several that have been linked.
+#[derive(Debug)]
+pub(crate) struct Unit {
+    pub types: Types,
+    pub variables: Vec<Variable>,
+    pub functions: Vec<Function>,
+    pub strings: Vec<Vec<u8>>,
+    pub initialisers: Vec<(Place, Expr)>,
+    /// The names at file scope with the places of their first declarations.
+    pub names: Vec<(String, Thing, Span)>,
+    /// Calls of functions without bodies whose effects are unknown: the caller, the callee and the place of its name.
+    pub undefined: Vec<(FunctionId, FunctionId, Span)>,
+    /// What the text says is an error, reached or not: the function, and the place.
+    pub stated: Vec<(FunctionId, Span)>,
+    /// Labels of the property that the text has.
+    pub error_labels: HashSet<String>,
+    /// Functions that are defined without a prototype.
+    pub old_style: HashSet<String>,
+    pub reliances: BTreeSet<(Reliance, Option<Span>)>,
+    pub unordered: BTreeSet<Unordered>,
+    /// What an error needs in order to count, where a witness says that.
+    pub gate: Option<Gate>,
+    /// What has become of that which it says.
+    pub woven: Woven,
+    /// As in [`Flow::statements`].
+    pub statements: Vec<Span>,
+    pub warnings: Vec<Diagnostic>,
+}
+
+impl Unit {
+    /// The function with a body that has this name at file scope.
+    pub fn function(&self, name: &str) -> Option<FunctionId> {
+        let found = self.names.iter().find(|(other, ..)| other == name);
+        match found {
+            Some((_, Thing::Function(id), _)) if self.functions[id.0 as usize].body.is_some() => {
+                Some(*id)
+            }
+            _ => None,
+        }
+    }
+
+    /// The program that starts in a function of the unit.
+    ///
+    /// # Errors
+    /// There is no such function.
+    pub fn program(
+        mut self,
+        main: Option<FunctionId>,
+        source: Source,
+        options: &ParseOptions,
+    ) -> Result<Flow, Vec<Diagnostic>> {
+        let assumed = match options.entry {
+            None if self.near("main").is_none() => self.only_root(),
+            _ => None,
+        };
+        let Some(main) = main.or(assumed) else {
+            return Err(vec![self.no_entry(&source, options)]);
+        };
+        for label in &options.property.error_labels {
+            // The default need not be there.
+            if label != Property::DEFAULT_LABEL && !self.error_labels.contains(label) {
+                let message = format!("no statement has the label '{label}'");
+                let span = Span::new(0, 0);
+                self.warnings.push(Diagnostic::new(DiagnosticKind::Undeclared, span, message));
+            }
+        }
+        if self.functions[main.0 as usize].name == "main" {
+            self.run_handlers(main);
+        } else if options.entry.is_none() {
+            self.warn_assumed(main);
+        }
+        self.warn_undefined(main);
+        self.warn_unchecked(options);
+        self.warnings.sort_by_key(|w| w.span.start);
+        Ok(Flow {
+            types: self.types,
+            variables: self.variables,
+            functions: self.functions,
+            strings: self.strings,
+            initialisers: self.initialisers,
+            main,
+            bounds_checked: false,
+            null_checked: false,
+            reliances: self.reliances,
+            unordered: self.unordered,
+            stated: self.stated,
+            error_labels: self.error_labels.into_iter().collect(),
+            source,
+            statements: self.statements,
+            warnings: self.warnings,
+        })
+    }
+
+    /// A function with a body that has a name much like this one.
+    fn near(&self, name: &str) -> Option<&str> {
+        let defined = self.functions.iter().filter(|f| f.body.is_some());
+        Suggestions::default().nearest(name, defined.map(|f| f.name.as_str()))
+    }
+
+    /// The function with a body that no other function calls or mentions, if there is just one.
+    fn only_root(&self) -> Option<FunctionId> {
+        let all = (0..self.functions.len() as u32).map(FunctionId);
+        let mut roots: Vec<FunctionId> =
+            all.filter(|f| self.functions[f.0 as usize].body.is_some()).collect();
+        for root in roots.clone() {
+            let from = reachable(&self.functions, &self.initialisers, root);
+            roots.retain(|f| *f == root || !from.contains(f));
+        }
+        match roots.as_slice() {
+            &[root] => Some(root),
+            _ => None,
+        }
+    }
+
+    /// Says that executions start elsewhere than in `main`, for want of one.
+    fn warn_assumed(&mut self, entry: FunctionId) {
+        let Function { name, span, .. } = &self.functions[entry.0 as usize];
+        let message = format!("there is no 'main': executions start in '{name}'");
+        let diagnostic = Diagnostic::new(DiagnosticKind::Undeclared, *span, message);
+        let label = "the only function that no other calls; its parameters have any values";
+        self.warnings.push(diagnostic.with_label(label));
+    }
+
+    fn no_entry(&self, source: &Source, options: &ParseOptions) -> Diagnostic {
+        let entry = options.entry.as_deref().unwrap_or("main");
+        let end = source.text.trim_end().len();
+        let start = end.saturating_sub(1);
+        let hint = match self.near(entry) {
+            Some(name) => format!("did you mean '{name}' to be it?"),
+            None => "'--entry NAME' says where executions start".to_owned(),
+        };
+        let diagnostic = Diagnostic::new(
+            DiagnosticKind::Undeclared,
+            Span::new(start, end),
+            format!("the program has no function '{entry}'"),
+        );
+        diagnostic.with_label("the text ends here").with_hint(hint)
+    }
+
+    /// Says which functions that executions may enter have no bodies.
+    fn warn_undefined(&mut self, entry: FunctionId) {
+        let reached = reachable(&self.functions, &self.initialisers, entry);
+        let mut said = HashSet::new();
+        for (caller, callee, span) in std::mem::take(&mut self.undefined) {
+            if reached.contains(&caller) && said.insert(callee) {
+                let message = format!("'{}' has no body", self.functions[callee.0 as usize].name);
+                let diagnostic = Diagnostic::new(DiagnosticKind::Undeclared, span, message);
+                let label = "assumed to return any value and to call nothing back";
+                self.warnings.push(diagnostic.with_label(label));
+            }
+        }
+    }
+
+    /// Says where the answer is SAFE for want of anything to check.
+    fn warn_unchecked(&mut self, options: &ParseOptions) {
+        if self.stated.is_empty() && options.property.checks.is_empty() {
+            let message = "nothing in this program counts as an error, so nothing is checked: it calls no error \
+                 function, and has no assertion and no error label; '--overflow-check', '--check-bounds' \
+                 and '--check-null' look for errors of other kinds";
+            let span = Span::new(0, 0);
+            self.warnings.push(Diagnostic::new(DiagnosticKind::Undeclared, span, message));
+        }
+    }
+}

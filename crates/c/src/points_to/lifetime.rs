@@ -1,0 +1,101 @@
+//! Local objects whose addresses may be kept longer than the objects live.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::analysis::PointsTo;
+use crate::flow::{FunctionId, Variable, VariableKind};
+use crate::library::find;
+use crate::memory::{ObjectId, ObjectKind};
+
+/// By function: what it calls, at once or by way of others.
+type Below = FxHashMap<FunctionId, FxHashSet<FunctionId>>;
+
+impl PointsTo<'_> {
+    /// The local variables, and blocks of `alloca`, that something may point to which lives longer:
+    /// an object of another function, unless that is called by the object's own; of a block further
+    /// out; or of all functions.  Whoever follows such a pointer may access an object that has ended.
+    pub fn outliving(&self) -> FxHashSet<ObjectId> {
+        let mut holders: BTreeMap<ObjectId, Vec<ObjectId>> = BTreeMap::new();
+        for (holder, target) in self.solver.held() {
+            holders.entry(target).or_default().push(holder);
+        }
+        let mut below = Below::default();
+        let ends = |(target, holders): (ObjectId, Vec<ObjectId>)| {
+            let (owner, depth) = self.life(target, &holders)?;
+            let longer = |&holder: &ObjectId| self.outlives(holder, owner, depth, &mut below);
+            holders.iter().any(longer).then_some(target)
+        };
+        holders.into_iter().filter_map(ends).collect()
+    }
+
+    /// The function with which an object ends, and the number of blocks around it.  A block of
+    /// `alloca` may be an array of variable length, and end with the block of the innermost variable
+    /// that points to it.
+    fn life(&self, object: ObjectId, holders: &[ObjectId]) -> Option<(FunctionId, u32)> {
+        match self.objects().get(object).kind {
+            ObjectKind::Variable(variable) => {
+                let local = &self.flow.variables[variable.0 as usize];
+                Some((local.function?, local.depth))
+            }
+            ObjectKind::Allocation(function, edge) => {
+                let targets = self.targets.get(&(function, edge))?;
+                let name = |f: &FunctionId| self.flow.functions[f.0 as usize].name.as_str();
+                let mut rows = targets.functions.iter().filter_map(|f| find(name(f)));
+                rows.any(|row| row.makes_local_block()).then_some(())?;
+                let own = holders.iter().filter_map(|&h| self.as_variable(h));
+                let own = own.filter(|v| v.function == Some(function) && is_named(v));
+                Some((function, own.map(|v| v.depth).max().unwrap_or(0)))
+            }
+            _ => None,
+        }
+    }
+
+    fn as_variable(&self, object: ObjectId) -> Option<&Variable> {
+        match self.objects().get(object).kind {
+            ObjectKind::Variable(variable) => Some(&self.flow.variables[variable.0 as usize]),
+            _ => None,
+        }
+    }
+
+    /// Whether an object may live longer than one of `owner` with `depth` blocks around it, whose
+    /// address it holds.
+    fn outlives(&self, holder: ObjectId, owner: FunctionId, depth: u32, below: &mut Below) -> bool {
+        let mut calls = |from: FunctionId, to: FunctionId| {
+            below.entry(from).or_insert_with(|| self.below(from)).contains(&to)
+        };
+        let variable = self.as_variable(holder);
+        match variable.and_then(|v| Some((v, v.function?))) {
+            Some((variable, function)) if function == owner => {
+                // A recursive function may give its callee the address, but not get it from there.
+                let given = variable.kind == VariableKind::Parameter;
+                is_named(variable) && (variable.depth < depth || !given && calls(owner, owner))
+            }
+            Some((_, function)) => !calls(owner, function) || calls(function, owner),
+            // Nothing is executed after the function that starts.
+            None => owner != self.flow.main || calls(owner, owner),
+        }
+    }
+
+    /// The functions that are called by a function, or by one of these.
+    fn below(&self, function: FunctionId) -> FxHashSet<FunctionId> {
+        let mut seen = FxHashSet::default();
+        let mut work = vec![function];
+        while let Some(from) = work.pop() {
+            let edges = self.body(from).map_or(0, |body| body.edges.len() as u32);
+            let targets = (0..edges).filter_map(|edge| self.targets.get(&(from, edge)));
+            for &to in targets.flat_map(|t| &t.functions) {
+                if seen.insert(to) {
+                    work.push(to);
+                }
+            }
+        }
+        seen
+    }
+}
+
+/// Whether the text declares it; temporaries are used where they are made.
+fn is_named(variable: &Variable) -> bool {
+    variable.kind != VariableKind::Temporary
+}

@@ -1,0 +1,64 @@
+//! What the meaning of a text rests on where C gives it none, or leaves it open.
+
+use std::fmt;
+
+use hardbop_base::source::Span;
+
+/// Something that the text does, and that has the meaning which hardbop gives it only under an assumption.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Reliance {
+    /// A value depends on the order in which operands and arguments are evaluated, which C leaves open (C11, 6.5, 6.5.2.2):
+    /// calls that may change what other operands read, and two calls.
+    Order,
+    /// An effect has no order with another one on the same object, or with a read of it (C11, 6.5, 2).
+    Sequence,
+    /// A call of `qsort` is written out as insertion sort.
+    StableSort,
+    /// `volatile` is written where it has no effect here: at members, locals, and targets of pointers.
+    VolatileMemory,
+    /// An array of variable length may have one that is not positive (C11, 6.7.6.2, 5).
+    Lengths,
+    /// `__builtin_unreachable` is called.
+    Unreachable,
+    /// The text writes to a local object that is defined `const`, through a cast (C11, 6.7.3, 6).
+    Constants,
+    /// A function of the text that is declared `_Noreturn` is called (C11, 6.7.4, 8).
+    NoReturn,
+}
+
+/// Operands that C leaves without an order, of which at least one has calls: a [`Reliance::Order`] if what they do meets.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Unordered {
+    /// A place in the text of one.
+    pub at: Span,
+    /// The calls in each, by their places.
+    pub calls: [Vec<Span>; 2],
+    /// Whether the first one of these reads memory, besides its calls.
+    pub reads: bool,
+}
+
+/// The same whether the text or what a pointer leads to shows it.
+pub const CONSTANTS: &str = "no string literal is written, and no object that is defined 'const'";
+
+impl fmt::Display for Reliance {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Order => {
+                "operands and arguments are evaluated from left to right, where calls in them may depend on the order"
+            }
+            Self::Sequence => {
+                "no expression changes an object that another part of it, which has no order with that, changes or reads, as in 'i = i++'"
+            }
+            Self::StableSort => {
+                "'qsort' compares as insertion sort does, and keeps the order of elements that compare equal"
+            }
+            Self::VolatileMemory => {
+                "only the program changes 'volatile' members, locals and targets of pointers"
+            }
+            Self::Lengths => "the length of an array of variable length is positive",
+            Self::Unreachable => "no call of '__builtin_unreachable' is reached",
+            Self::Constants => CONSTANTS,
+            Self::NoReturn => "no function that is declared '_Noreturn' returns",
+        })
+    }
+}

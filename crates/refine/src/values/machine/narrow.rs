@@ -1,0 +1,473 @@
+//! Narrows a state by a condition: the state is divided where one interval cannot say it.
+
+use super::code::{Code, Instruction, Register};
+use super::interval::{Interval, pieces, unsigned, unsigned_bounds};
+use super::state::{Cell, State, width_of};
+use hardbop_smt::{BitOp, Comparison, Terms};
+
+/// Terms are looked into so deep; a part that is deeper divides nothing.
+const DEEPEST: u32 = 48;
+
+/// Evaluates and narrows.
+pub struct Machine {
+    pub code: Code,
+    values: Vec<Cell>,
+    /// Variables with at most so many values are divided into them where a condition needs it.
+    pub few: u64,
+}
+
+impl Machine {
+    pub fn new(code: Code, few: u64) -> Self {
+        let values = vec![Cell::new(Interval::FALSE, 0); code.instructions.len()];
+        Self { code, values, few }
+    }
+
+    /// The cell of a register in a state.
+    pub fn value(&mut self, terms: &Terms, state: &State, register: Register) -> Cell {
+        let needs = self.code.needs(register);
+        for &r in &needs[..] {
+            self.values[r as usize] = self.code.compute(terms, r, &self.values, |v| state.get(v));
+        }
+        self.values[register as usize]
+    }
+
+    /// The interval of a register in a state.
+    pub fn evaluate(&mut self, terms: &Terms, state: &State, register: Register) -> Interval {
+        self.value(terms, state, register).interval
+    }
+
+    /// The parts of the state in which a register has a value in the interval; together they hold
+    /// all such states.
+    pub fn narrow(
+        &mut self,
+        terms: &Terms,
+        state: State,
+        register: Register,
+        to: Interval,
+        depth: u32,
+    ) -> Vec<State> {
+        let now = self.evaluate(terms, &state, register);
+        let Some(rest) = now.meet(to) else { return vec![] };
+        if rest == now {
+            return vec![state];
+        }
+        if depth == DEEPEST {
+            return vec![state];
+        }
+        let width = self.code.widths[register as usize];
+        let depth = depth + 1;
+        match self.code.instructions[register as usize].clone() {
+            Instruction::Constant(_) => vec![state],
+            Instruction::Variable(v) => {
+                let mut state = state;
+                let width = width_of(self.code.variables[v as usize].1);
+                if state.restrict(width, v, rest) { vec![state] } else { vec![] }
+            }
+            Instruction::Not(a) => self.narrow(terms, state, a, rest.negated(), depth),
+            Instruction::And(all) if rest == Interval::TRUE => {
+                self.narrow_all(terms, state, &all, Interval::TRUE, depth)
+            }
+            Instruction::Or(all) if rest == Interval::FALSE => {
+                self.narrow_all(terms, state, &all, Interval::FALSE, depth)
+            }
+            Instruction::And(all) => self.narrow_any(terms, state, &all, Interval::FALSE, depth),
+            Instruction::Or(all) => self.narrow_any(terms, state, &all, Interval::TRUE, depth),
+            Instruction::Ite(c, a, b) => {
+                let mut parts = vec![];
+                for (truth, branch) in [(Interval::TRUE, a), (Interval::FALSE, b)] {
+                    for part in self.narrow(terms, state.clone(), c, truth, depth) {
+                        parts.extend(self.narrow(terms, part, branch, rest, depth));
+                    }
+                }
+                parts
+            }
+            Instruction::Equal(a, b) => {
+                self.equal(terms, state, (a, b), rest == Interval::TRUE, depth)
+            }
+            Instruction::Compare(op, a, b) => {
+                let (op, a, b) = if rest == Interval::TRUE {
+                    (op, a, b)
+                } else {
+                    let opposite = match op {
+                        Comparison::SLt => Comparison::SLe,
+                        Comparison::SLe => Comparison::SLt,
+                        Comparison::ULt => Comparison::ULe,
+                        Comparison::ULe => Comparison::ULt,
+                    };
+                    (opposite, b, a)
+                };
+                self.compare(terms, state, (op, a, b), depth)
+            }
+            Instruction::Binary(BitOp::Add, a, b) => {
+                let [x, y] = [a, b].map(|r| self.values[r as usize].interval);
+                let (of, by) = match (x.only(), y.only()) {
+                    (_, Some(y)) => (a, i128::from(y)),
+                    (Some(x), _) => (b, i128::from(x)),
+                    _ => return self.divided(terms, state, register, rest, depth),
+                };
+                let parts = pieces(width, i128::from(rest.low) - by, i128::from(rest.high) - by);
+                self.narrow_pieces(terms, &state, of, parts, depth)
+            }
+            Instruction::Binary(BitOp::Sub, a, b) => {
+                let [x, y] = [a, b].map(|r| self.values[r as usize].interval);
+                let (low, high) = (i128::from(rest.low), i128::from(rest.high));
+                match (x.only(), y.only()) {
+                    (_, Some(y)) => {
+                        let y = i128::from(y);
+                        self.narrow_pieces(
+                            terms,
+                            &state,
+                            a,
+                            pieces(width, low + y, high + y),
+                            depth,
+                        )
+                    }
+                    (Some(x), _) => {
+                        let x = i128::from(x);
+                        self.narrow_pieces(
+                            terms,
+                            &state,
+                            b,
+                            pieces(width, x - high, x - low),
+                            depth,
+                        )
+                    }
+                    _ => self.divided(terms, state, register, rest, depth),
+                }
+            }
+            Instruction::SignExtend(a) => self.narrow(terms, state, a, rest, depth),
+            Instruction::ZeroExtend(a) => {
+                let from = self.code.widths[a as usize];
+                let parts = pieces(from, i128::from(rest.low), i128::from(rest.high));
+                self.narrow_pieces(terms, &state, a, parts, depth)
+            }
+            Instruction::Extract { low: 0, of, .. } if self.values[of as usize].interval == now => {
+                self.narrow(terms, state, of, rest, depth)
+            }
+            _ => self.divided(terms, state, register, rest, depth),
+        }
+    }
+
+    fn narrow_pieces(
+        &mut self,
+        terms: &Terms,
+        state: &State,
+        register: Register,
+        pieces: [Option<Interval>; 2],
+        depth: u32,
+    ) -> Vec<State> {
+        let mut parts = vec![];
+        for to in pieces.into_iter().flatten() {
+            parts.extend(self.narrow(terms, state.clone(), register, to, depth));
+        }
+        parts
+    }
+
+    /// Narrows a state such that all of these registers have this truth value.
+    fn narrow_all(
+        &mut self,
+        terms: &Terms,
+        state: State,
+        all: &[Register],
+        truth: Interval,
+        depth: u32,
+    ) -> Vec<State> {
+        let mut parts = vec![state];
+        for &r in all {
+            parts = self.each(terms, parts, r, truth, depth);
+        }
+        parts
+    }
+
+    /// Narrows a state such that one of these registers has this truth value: the first, or the
+    /// second and not the first, and so on.
+    fn narrow_any(
+        &mut self,
+        terms: &Terms,
+        state: State,
+        all: &[Register],
+        truth: Interval,
+        depth: u32,
+    ) -> Vec<State> {
+        let (mut open, mut parts) = (vec![state], vec![]);
+        for &r in all {
+            parts.extend(self.each(terms, open.clone(), r, truth, depth));
+            open = self.each(terms, open, r, truth.negated(), depth);
+        }
+        parts
+    }
+
+    fn each(
+        &mut self,
+        terms: &Terms,
+        states: Vec<State>,
+        register: Register,
+        to: Interval,
+        depth: u32,
+    ) -> Vec<State> {
+        states.into_iter().flat_map(|s| self.narrow(terms, s, register, to, depth)).collect()
+    }
+
+    fn equal(
+        &mut self,
+        terms: &Terms,
+        state: State,
+        (a, b): (Register, Register),
+        truth: bool,
+        depth: u32,
+    ) -> Vec<State> {
+        let [x, y] = [a, b].map(|r| self.evaluate(terms, &state, r));
+        if truth {
+            let both = self.narrow(terms, state, a, y, depth);
+            let mut parts = vec![];
+            for part in both {
+                let x = self.evaluate(terms, &part, a);
+                for mut part in self.narrow(terms, part, b, x, depth) {
+                    let [x, y] = [a, b].map(|r| self.value(terms, &part, r));
+                    part.unify(self.code.widths[a as usize].max(1), x, y);
+                    parts.push(part);
+                }
+            }
+            return parts;
+        }
+        let (other, value, of) = match (x.only(), y.only()) {
+            (_, Some(value)) => (a, value, x),
+            (Some(value), _) => (b, value, y),
+            _ => {
+                let equal = self.code.widths[a as usize];
+                return if equal == 0 {
+                    // Truth values that differ.
+                    let mut parts = vec![];
+                    for truth in [Interval::FALSE, Interval::TRUE] {
+                        for part in self.narrow(terms, state.clone(), a, truth, depth) {
+                            parts.extend(self.narrow(terms, part, b, truth.negated(), depth));
+                        }
+                    }
+                    parts
+                } else {
+                    vec![state]
+                };
+            }
+        };
+        let below = (of.low < value).then(|| Interval { low: of.low, high: value - 1 });
+        let above = (value < of.high).then(|| Interval { low: value + 1, high: of.high });
+        self.narrow_pieces(terms, &state, other, [below, above], depth)
+    }
+
+    /// The comparison holds.
+    fn compare(
+        &mut self,
+        terms: &Terms,
+        state: State,
+        (op, a, b): (Comparison, Register, Register),
+        depth: u32,
+    ) -> Vec<State> {
+        let width = self.code.widths[a as usize];
+        let [x, y] = [a, b].map(|r| self.evaluate(terms, &state, r));
+        let step = i128::from(matches!(op, Comparison::SLt | Comparison::ULt));
+        let is_signed = matches!(op, Comparison::SLt | Comparison::SLe);
+        // The parts of an operand that are at most, or at least, a number.
+        let parts = |i: Interval, low: i128, high: i128| -> Vec<Interval> {
+            let ranges = match is_signed {
+                true => [Some((i128::from(i.low), i128::from(i.high))), None],
+                false => unsigned(width, i),
+            };
+            let kept = ranges.into_iter().flatten();
+            let kept = kept.map(|(l, h)| (l.max(low), h.min(high))).filter(|(l, h)| l <= h);
+            kept.flat_map(|(l, h)| pieces(width, l, h).into_iter().flatten()).collect()
+        };
+        let most = match is_signed {
+            true => i128::from(y.high),
+            false => unsigned_bounds(width, y).1,
+        };
+        let mut states = vec![];
+        for to in parts(x, i128::MIN, most - step) {
+            states.extend(self.narrow(terms, state.clone(), a, to, depth));
+        }
+        let mut result = vec![];
+        for state in states {
+            let [x, y] = [a, b].map(|r| self.evaluate(terms, &state, r));
+            let least = match is_signed {
+                true => i128::from(x.low),
+                false => unsigned_bounds(width, x).0,
+            };
+            for to in parts(y, least + step, i128::MAX) {
+                result.extend(self.narrow(terms, state.clone(), b, to, depth));
+            }
+        }
+        result
+    }
+
+    /// Divides a variable that has few values into them, since nothing simpler helps.
+    fn divided(
+        &mut self,
+        terms: &Terms,
+        state: State,
+        register: Register,
+        to: Interval,
+        depth: u32,
+    ) -> Vec<State> {
+        let Some(parts) = self.split(&state, register) else { return vec![state] };
+        self.each(terms, parts, register, to, depth)
+    }
+
+    /// The state for each value of a variable that a register needs and that has few.
+    pub fn split(&mut self, state: &State, register: Register) -> Option<Vec<State>> {
+        let needs = self.code.needs(register);
+        let variables = needs.iter().filter_map(|&r| match self.code.instructions[r as usize] {
+            Instruction::Variable(v) => Some(v),
+            _ => None,
+        });
+        let spread = |v: u32| state.get(v).interval.spread();
+        let few = |v: &u32| (1..self.few).contains(&spread(*v));
+        let variable = variables.filter(few).min_by_key(|&v| (spread(v), v))?;
+        let Interval { low, high } = state.get(variable).interval;
+        let width = width_of(self.code.variables[variable as usize].1);
+        let part = |number| {
+            let mut state = state.clone();
+            state.restrict(width, variable, Interval::one(number)).then_some(state)
+        };
+        Some((low..=high).filter_map(part).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::interval;
+    use super::*;
+    use hardbop_base::random::Random;
+    use hardbop_cfa::{Automaton, Edge, Location, Operation, Place};
+    use hardbop_smt::{Node, Sort, Symbol, Term, UnaryOp, Value};
+
+    const WIDTH: u32 = 3;
+
+    /// A random term over the variables, of the width or of truth values.
+    fn term(
+        terms: &mut Terms,
+        random: &mut Random,
+        leaves: &[Symbol; 3],
+        truth: bool,
+        depth: u32,
+    ) -> Term {
+        let mut pick = |n: u64| random.bits() % n;
+        if depth == 0 {
+            return match (truth, pick(4)) {
+                (true, _) => terms.variable(leaves[2]),
+                (false, 0) => {
+                    let value = pick(8);
+                    terms.bits(WIDTH, value)
+                }
+                (false, n) => terms.variable(leaves[(n % 2) as usize]),
+            };
+        }
+        let choice = pick(if truth { 7 } else { 9 });
+        let ops = [BitOp::Add, BitOp::Sub, BitOp::Mul, BitOp::SRem, BitOp::And, BitOp::UDiv];
+        let op = ops[pick(6) as usize];
+        let comparisons = [Comparison::ULt, Comparison::ULe, Comparison::SLt, Comparison::SLe];
+        let comparison = comparisons[pick(4) as usize];
+        let mut sub = |terms: &mut Terms, truth| term(terms, random, leaves, truth, depth - 1);
+        if truth {
+            let bits = [sub(terms, false), sub(terms, false)];
+            let both = [sub(terms, true), sub(terms, true)];
+            return match choice {
+                0 => terms.not(both[0]),
+                1 => terms.and(&both),
+                2 => terms.or(&both),
+                3 => terms.iff(both[0], both[1]),
+                4 => terms.equal(bits[0], bits[1]),
+                _ => terms.compare(comparison, bits[0], bits[1]),
+            };
+        }
+        let (a, b) = (sub(terms, false), sub(terms, false));
+        match choice {
+            0 => {
+                let condition = sub(terms, true);
+                terms.ite(condition, a, b)
+            }
+            1 => terms.unary(UnaryOp::Negate, a),
+            2 => {
+                let low = terms.extract(1, 0, a);
+                terms.sign_extend(WIDTH, low)
+            }
+            3 => {
+                let low = terms.extract(1, 0, a);
+                terms.zero_extend(WIDTH, low)
+            }
+            _ => terms.binary(op, a, b),
+        }
+    }
+
+    /// Are these the values of variables in the state?
+    fn holds(state: &State, values: &[i64]) -> bool {
+        let cells = || state.cells.iter().zip(values);
+        cells().all(|(c, &v)| c.interval.low <= v && v <= c.interval.high)
+            && cells().all(|(a, &x)| {
+                cells().all(|(b, &y)| {
+                    let same = a.unknown != 0 && a.unknown == b.unknown;
+                    let apart = |n: i64| interval::bits(WIDTH, n);
+                    !same || apart(x - y) == apart(a.offset - b.offset)
+                })
+            })
+    }
+
+    /// No state that satisfies a condition is lost.
+    #[test]
+    fn parts_hold_all_states_of_a_condition() {
+        let mut random = Random::new(7);
+        for _ in 0..3_000 {
+            let mut terms = Terms::new();
+            let [x, y] = ["x", "y"].map(|n| terms.symbol(n, Sort::Bits(WIDTH)));
+            let b = terms.symbol("b", Sort::Bool);
+            let leaves = [x, y, b];
+            let condition = term(&mut terms, &mut random, &leaves, true, 3);
+            let operations = leaves.map(|s| Operation::Assign(s, terms.variable(s)));
+            let edge = |operation| Edge {
+                source: Location(0),
+                target: Location(1),
+                operation,
+                place: Place { function: 0, instruction: Place::NOWHERE, span: Default::default() },
+                frame: 0,
+            };
+            let edges = operations.into_iter().chain([Operation::Assume(condition)]).map(edge);
+            let automaton =
+                Automaton { edges: edges.collect(), locations: 2, ..Automaton::default() };
+            let code = Code::new(&terms, &automaton).expect("there are no integers");
+            let super::super::code::Action::Assume(register) = code.actions[3] else { panic!() };
+            let mut machine = Machine::new(code, random.bits() % 5);
+            let mut interval = |most: i64, least: i64| {
+                let size = (most - least + 1) as u64;
+                let ends = [0; 2].map(|_| least + (random.bits() % size) as i64);
+                Interval { low: ends[0].min(ends[1]), high: ends[0].max(ends[1]) }
+            };
+            let mut cells = vec![
+                Cell::new(interval(3, -4), 1),
+                Cell::new(interval(3, -4), 2),
+                Cell::new(interval(1, 0), 3),
+            ];
+            if cells[..2].iter().all(|c| c.unknown != 0) && random.bits().is_multiple_of(2) {
+                cells[1].unknown = 1;
+                cells[1].offset = interval::signed(WIDTH, random.bits());
+            }
+            let state = State { cells };
+            let parts = machine.narrow(&terms, state.clone(), register, Interval::TRUE, 0);
+            for number in 0..128_u64 {
+                let values = [
+                    interval::signed(WIDTH, number),
+                    interval::signed(WIDTH, number >> 3),
+                    (number >> 6 & 1) as i64,
+                ];
+                let value = |leaf: Term| match *terms.node(leaf) {
+                    Node::Variable(s) if s == b => Some(Value::Bool(values[2] == 1)),
+                    Node::Variable(s) if s == x => Some(Value::Bits(number & 7)),
+                    Node::Variable(s) if s == y => Some(Value::Bits(number >> 3 & 7)),
+                    _ => None,
+                };
+                let is_met = terms.evaluate(condition, &value) == Some(Value::Bool(true));
+                if is_met && holds(&state, &values) {
+                    let kept = parts.iter().any(|p| holds(p, &values));
+                    assert!(kept, "{} {values:?} {state:?} {parts:?}", terms.display(condition));
+                }
+            }
+        }
+    }
+}

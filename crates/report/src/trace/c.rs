@@ -1,0 +1,271 @@
+//! The trace of a C program, made from an execution.
+
+use super::iteration::Loops;
+use super::step::{FAILED, Input, Step, StepKind, Trace, Value};
+use crate::units::count;
+use hardbop_base::source::Position;
+use hardbop_c::execute::{Change, Demand, Event, Execution, ExecutionOutcome, Leap, Recorded};
+use hardbop_c::flow::{Base, Body, Edge, Flow, Function, Instruction, Place, VariableKind};
+use hardbop_c::library::{self, LibraryFunction, TextResult};
+use hardbop_c::trace::InputKind;
+
+/// Longest text of a statement, in characters.
+const TEXT: usize = 4_000;
+
+impl Trace {
+    /// Puts an execution that recorded values into source
+    /// terms.
+    #[must_use]
+    pub fn of_execution(flow: &Flow, execution: &Execution) -> Self {
+        let mut steps: Vec<Step> = Vec::new();
+        let mut loops = Loops::default();
+        let mut leaps = execution.leaps.iter().peekable();
+        for (number, event) in execution.events.iter().enumerate() {
+            while let Some(leap) = leaps.next_if(|leap| leap.after <= number) {
+                loops.leap(flow, leap);
+                steps.extend(rounds(flow, leap));
+            }
+            let Some((function, body, edge)) = find(flow, event) else { continue };
+            if is_inner(flow, edge) {
+                continue;
+            }
+            let iteration = loops.count(event, body, edge);
+            let shown = !loops.is_check(event, body, edge);
+            if let Some(mut step) = step(flow, function, event, edge).filter(|_| shown) {
+                step.iteration = iteration.or_else(|| loops.left.take());
+                match steps.last_mut() {
+                    // Parts of one statement.
+                    Some(last) if same_statement(last, &step) => {
+                        last.changed.append(&mut step.changed);
+                    }
+                    _ => steps.push(step),
+                }
+            } else {
+                loops.left = iteration.or(loops.left.take());
+            }
+        }
+        let shown = |i: &&Recorded| {
+            let succeeds = matches!(i.input.kind, InputKind::Fails { .. }) && i.input.value == 0;
+            i.demand != Demand::Unused && !succeeds
+        };
+        let inputs = execution.inputs.iter().filter(shown);
+        Self {
+            file: Some(flow.source.name.clone()),
+            violation: violation(flow, execution),
+            violation_code: execution.violation(flow).and_then(|v| v.code()),
+            inputs: inputs.map(|recorded| input(flow, recorded)).collect(),
+            steps,
+            ..Self::default()
+        }
+    }
+}
+
+/// The error in words.
+fn violation(flow: &Flow, execution: &Execution) -> Option<String> {
+    let ExecutionOutcome::Error { span, .. } = execution.outcome else { return None };
+    let words = execution.violation(flow)?.words()?;
+    Some(format!("{words} {}", flow.source.words(span.start)))
+}
+
+/// The file of a place, where it is another one than that of the trace.
+fn other_file(flow: &Flow, position: &Position<'_>) -> Option<String> {
+    (position.file != flow.source.name).then(|| position.file.to_owned())
+}
+
+fn find<'f>(flow: &'f Flow, event: &Event) -> Option<(&'f Function, &'f Body, &'f Edge)> {
+    let function = flow.functions.get(event.edge.function as usize)?;
+    let body = function.body.as_ref()?;
+    Some((function, body, body.edges.get(event.edge.edge as usize)?))
+}
+
+/// Whether it is a branch or a jump in a library function that the text only calls.
+fn is_inner(flow: &Flow, edge: &Edge) -> bool {
+    let name = flow.source.text.get(edge.span.start as usize..edge.span.end as usize);
+    matches!(edge.instruction, Instruction::Assume { .. } | Instruction::Skip)
+        && name.is_some_and(library::is_inlined)
+}
+
+fn same_statement(last: &Step, step: &Step) -> bool {
+    last.kind == StepKind::Statement
+        && step.kind == StepKind::Statement
+        && step.iteration.is_none()
+        && (last.depth, last.line, last.column) == (step.depth, step.line, step.column)
+        && last.text == step.text
+}
+
+/// The step of an edge; none where nothing happens that the text shows.
+fn step(flow: &Flow, function: &Function, event: &Event, edge: &Edge) -> Option<Step> {
+    let kind = match &edge.instruction {
+        Instruction::Call { .. } if event.back => StepKind::Return,
+        Instruction::Call { .. } => StepKind::Call,
+        Instruction::Assume { expected: true, .. } => StepKind::BranchTaken,
+        Instruction::Assume { expected: false, .. } => StepKind::BranchNotTaken,
+        Instruction::Error(_) => StepKind::Error,
+        Instruction::Skip => return None,
+        Instruction::Assign(place, _) | Instruction::Havoc(place, _) if temporary(flow, place) => {
+            return None;
+        }
+        // Its values are shown where they are read.
+        Instruction::Havoc(..) if event.changed.is_empty() => return None,
+        _ => StepKind::Statement,
+    };
+    let position = flow.source.position(edge.span.start);
+    let text = flow.source.snippet(edge.span, TEXT);
+    let text = failed_assertion(&text).unwrap_or(text);
+    let is_call = matches!(kind, StepKind::Call | StepKind::Return);
+    Some(Step {
+        kind,
+        function: function.name.clone(),
+        depth: event.depth as usize,
+        file: other_file(flow, &position),
+        line: Some(position.line),
+        column: Some(position.column),
+        edge: None,
+        iteration: None,
+        // As the text calls it: a name, or a pointer.
+        callee: is_call.then(|| text.split('(').next().unwrap_or(&text).trim().to_owned()),
+        text,
+        changed: event.changed.iter().map(value).collect(),
+    })
+}
+
+/// The step of rounds that are not listed, at the first statement of a round.
+fn rounds(flow: &Flow, leap: &Leap) -> Option<Step> {
+    let outer = leap.edges.iter().map(|&(_, depth, _)| depth).min()?;
+    let at = leap.edges.iter().filter(|(_, depth, back)| *depth == outer && !back);
+    let at = at.filter_map(|&(edge, ..)| {
+        let function = &flow.functions[edge.function as usize];
+        let span = function.body.as_ref()?.edges.get(edge.edge as usize)?.span;
+        Some((function, flow.source.position(span.start)))
+    });
+    let (function, position) = at.min_by_key(|(_, position)| (position.line, position.column))?;
+    Some(Step {
+        kind: StepKind::Rounds,
+        function: function.name.clone(),
+        depth: outer as usize,
+        file: other_file(flow, &position),
+        line: Some(position.line),
+        column: Some(position.column),
+        edge: None,
+        iteration: None,
+        callee: None,
+        text: format!("... {} more iterations ...", count(leap.rounds)),
+        changed: leap.changed.iter().map(value).collect(),
+    })
+}
+
+/// `assert(x > 0)` for what the macro of the C library becomes where it fails:
+/// `__assert_fail("x > 0", "file.c", 7, "main")`.
+pub fn failed_assertion(text: &str) -> Option<String> {
+    let (name, rest) = text.split_once('(')?;
+    if !matches!(name.trim_end(), "__assert_fail" | "__assert" | "_assert") {
+        return None;
+    }
+    let mut rest = rest.trim_start().strip_prefix('"')?.chars();
+    let mut condition = String::new();
+    loop {
+        match rest.next()? {
+            '"' => match rest.as_str().trim_start().strip_prefix('"') {
+                // Adjacent strings are one.
+                Some(next) => rest = next.chars(),
+                None => return Some(format!("assert({condition})")),
+            },
+            '\\' => condition.push(rest.next()?),
+            letter => condition.push(letter),
+        }
+    }
+}
+
+fn value(change: &Change) -> Value {
+    Value { name: change.name.clone(), value: change.value.clone(), is_global: change.is_global }
+}
+
+fn temporary(flow: &Flow, place: &Place) -> bool {
+    match place.base {
+        Base::Variable(id) => {
+            flow.variables[id.0 as usize].kind == VariableKind::Temporary && place.path.is_empty()
+        }
+        _ => false,
+    }
+}
+
+/// The function whose result the variable is.
+fn returner(flow: &Flow, variable: u32) -> Option<&str> {
+    let function = flow.functions.iter().find(|f| f.result.is_some_and(|r| r.0 == variable));
+    function.map(|function| function.name.as_str())
+}
+
+fn input(flow: &Flow, recorded: &Recorded) -> Input {
+    let input = &recorded.input;
+    // Bit-fields share bytes.
+    let whole_bytes = recorded.width.is_multiple_of(8);
+    let name = match &input.kind {
+        InputKind::Nondet { function } | InputKind::Undefined { function } => {
+            format!("{function}()")
+        }
+        InputKind::Fails { .. } => flow.source.snippet(recorded.span, TEXT),
+        InputKind::Volatile { name } => format!("{name} (volatile)"),
+        InputKind::Uninitialised { name, bit, .. } if name.contains("()@") => {
+            let (function, _) = name.split_once('@').unwrap_or((name, ""));
+            format!("{function}, byte {}", bit / 8)
+        }
+        InputKind::Uninitialised { name, variable, bit, .. } => {
+            match (returner(flow, *variable), *bit) {
+                (Some(function), _) => format!("{function}(), which returned no value"),
+                (None, 0) if whole_bytes => format!("{name} (uninitialised)"),
+                (None, bit) if whole_bytes => format!("{name} (uninitialised, byte {})", bit / 8),
+                (None, bit) => {
+                    let last = bit + u64::from(recorded.width) - 1;
+                    format!("{name} (uninitialised, bits {bit} to {last})")
+                }
+            }
+        }
+        InputKind::Address { number } => format!("the address {number:#x}"),
+        InputKind::Heap { .. } => "memory from malloc (uninitialised)".to_owned(),
+        InputKind::Outside { object, bit } if whole_bytes => {
+            format!("byte {} of outside object {object}", bit / 8)
+        }
+        InputKind::Outside { object, bit } => {
+            let last = bit + i64::from(recorded.width) - 1;
+            format!("bits {bit} to {last} of outside object {object}")
+        }
+    };
+    let position = flow.source.position(recorded.span.start);
+    let file = other_file(flow, &position);
+    let line = Some(position.line);
+    let unused = 64 - input.bits.clamp(1, 64);
+    if let Some(object) = recorded.object {
+        return Input {
+            name,
+            value: format!("outside object {}", object.number),
+            file,
+            line,
+            step: None,
+        };
+    }
+    let value = match (recorded.float, input.bits) {
+        (false, 1) if matches!(input.kind, InputKind::Fails { .. }) => FAILED.to_owned(),
+        (false, 1) if fails_or_not(&input.kind) => {
+            if input.value == 0 { "the text" } else { "NULL" }.to_owned()
+        }
+        (true, 32) => format!("{:?}", f32::from_bits(input.value as u32)),
+        (true, _) => format!("{:?}", f64::from_bits(input.value)),
+        (false, 1) => input.value.to_string(),
+        _ => ((input.value << unused) as i64 >> unused).to_string(),
+    };
+    Input { name, value, file, line, step: None }
+}
+
+/// Is the input only whether a function that returns its text, or null, fails?
+fn fails_or_not(kind: &InputKind) -> bool {
+    let (InputKind::Undefined { function } | InputKind::Nondet { function }) = kind else {
+        return false;
+    };
+    let model = library::find(function).and_then(LibraryFunction::model);
+    model.is_some_and(|m| {
+        matches!(
+            m.execution,
+            library::Execution::WriteText { returns: TextResult::StartOrNull, .. }
+        )
+    })
+}

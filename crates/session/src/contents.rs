@@ -1,0 +1,111 @@
+//! Finds what can be checked in a program's text.
+
+use hardbop_base::source::{Diagnostic, Source, Span};
+use hardbop_bp::language::parser::{Dialect, parse};
+use hardbop_bp::language::syntax::{Item, StatementKind};
+#[cfg(feature = "c")]
+use hardbop_c::flow::Flow;
+#[cfg(feature = "c")]
+use hardbop_c::{Files, ParseOptions};
+use hardbop_report::contents::{Contents, Listed};
+use hardbop_report::document::Language;
+#[cfg(feature = "c")]
+use hardbop_report::trace::c::failed_assertion;
+
+/// Length of an assertion's text beyond which it is cut.
+const TEXT: usize = 60;
+const MAIN: &str = "main";
+
+fn listed(source: &Source, name: String, function: Option<&str>, span: Span) -> Listed {
+    let at = source.position(span.start);
+    let (file, function) = (at.file.to_owned(), function.map(str::to_owned));
+    Listed { name, function, file, line: at.line, column: at.column }
+}
+
+/// The contents of a Boolean program.
+///
+/// # Errors
+/// The text is no Boolean program.
+pub fn of_boolean(source: &Source, dialect: Dialect) -> Result<Contents, Vec<Diagnostic>> {
+    let tree = parse(&source.text, dialect)?;
+    let mut contents = Contents::new(Language::BooleanProgram, vec![source.name.clone()]);
+    for item in &tree.items {
+        let Item::Procedure(procedure) = item else { continue };
+        let name = &procedure.name;
+        contents.functions.push(listed(source, name.text.clone(), None, name.span));
+        let within = Some(name.text.as_str());
+        for statement in &procedure.body {
+            let labels = statement.labels.iter();
+            contents.labels.extend(labels.map(|l| listed(source, l.text.clone(), within, l.span)));
+            if let StatementKind::Assert(_) | StatementKind::AbortIf(_) = statement.kind {
+                let text = source.snippet(statement.span, TEXT);
+                contents.assertions.push(listed(source, text, within, statement.span));
+            }
+        }
+    }
+    main_first(&mut contents);
+    Ok(contents)
+}
+
+/// The contents of a C program.
+///
+/// # Errors
+/// The mistakes in the files.
+#[cfg(feature = "c")]
+pub fn of_c(files: &Files, options: &ParseOptions) -> Result<Contents, Vec<Diagnostic>> {
+    let found = files.contents(options)?;
+    let source = files.source();
+    let mut contents = Contents::new(Language::C, files.names().to_vec());
+    for (name, span) in found.functions {
+        let function = listed(source, name, None, span);
+        // Those of headers are the same in many programs.
+        if !function.file.ends_with(".h") {
+            contents.functions.push(function);
+        }
+    }
+    for (function, span) in found.errors {
+        add_error(&mut contents, source, (&function, span), options);
+    }
+    main_first(&mut contents);
+    Ok(contents)
+}
+
+/// The errors in the text of a C program, also those in functions that have no names for users.
+#[cfg(feature = "c")]
+#[must_use]
+pub fn errors_of_c(flow: &Flow, files: Vec<String>, options: &ParseOptions) -> Contents {
+    let mut contents = Contents::new(Language::C, files);
+    let stated = flow.stated.iter();
+    let stated = stated.map(|&(id, span)| (flow.functions[id.0 as usize].name.as_str(), span));
+    let mut found: Vec<(&str, Span)> = stated.collect();
+    found.sort_by_key(|(_, span)| (span.start, span.end));
+    found.dedup_by_key(|(_, span)| *span);
+    for error in found {
+        add_error(&mut contents, &flow.source, error, options);
+    }
+    contents
+}
+
+#[cfg(feature = "c")]
+fn add_error(
+    contents: &mut Contents,
+    source: &Source,
+    (function, span): (&str, Span),
+    options: &ParseOptions,
+) {
+    let text = source.snippet(span, TEXT);
+    let label = text.split(':').next().unwrap_or("").trim();
+    if options.property.error_labels.iter().any(|l| l == label) {
+        let label = label.to_owned();
+        contents.labels.push(listed(source, label, Some(function), span));
+    } else {
+        let text = failed_assertion(&text).unwrap_or(text);
+        contents.assertions.push(listed(source, text, Some(function), span));
+    }
+}
+
+fn main_first(contents: &mut Contents) {
+    contents.functions.sort_by_key(|function| function.name != MAIN);
+    let first = contents.functions.first().filter(|function| function.name == MAIN);
+    contents.entry = first.map(|function| function.name.clone());
+}

@@ -1,0 +1,144 @@
+//! Decides bit-vector terms by bit-blasting and an incremental SAT solver.
+
+use super::blast::Blaster;
+use super::solver::{SmtAnswer, SmtError, SmtSolver, Unknown};
+use super::term::{Term, Terms, Value};
+use hardbop_base::budget::Budget;
+use hardbop_logic::Lit;
+use hardbop_logic::sat::{Backend, CircuitSolver, SatLit, SatResult};
+
+/// hardbop's own solver for bit-vectors.
+pub struct BlastSolver {
+    blaster: Blaster,
+    solver: CircuitSolver,
+    /// The guards of the assertions since each push.
+    frames: Vec<SatLit>,
+    /// The number of frames at the time when something false was asserted, if that has happened.
+    contradiction: Option<usize>,
+    assumed: Vec<(Term, Lit)>,
+    conflicts: Option<u32>,
+}
+
+impl BlastSolver {
+    pub fn new() -> Self {
+        Self {
+            blaster: Blaster::new(),
+            solver: Backend::default().circuit_solver(),
+            frames: vec![],
+            contradiction: None,
+            assumed: vec![],
+            conflicts: None,
+        }
+    }
+}
+
+impl Default for BlastSolver {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl SmtSolver for BlastSolver {
+    fn push(&mut self) -> Result<(), SmtError> {
+        let guard = self.solver.activation();
+        self.frames.push(guard);
+        Ok(())
+    }
+
+    fn pop(&mut self) -> Result<(), SmtError> {
+        if let Some(guard) = self.frames.pop() {
+            self.solver.add_clause(&[-guard]);
+        }
+        if self.contradiction.is_some_and(|at| at > self.frames.len()) {
+            self.contradiction = None;
+        }
+        Ok(())
+    }
+
+    fn assert(&mut self, terms: &Terms, term: Term) -> Result<(), SmtError> {
+        for part in terms.conjuncts(term) {
+            let disjuncts = terms.disjuncts(part);
+            let clause: Vec<Lit> =
+                disjuncts.iter().map(|&t| self.blaster.literal(terms, t)).collect();
+            if clause.iter().all(|&l| l == Lit::FALSE) {
+                self.contradiction.get_or_insert(self.frames.len());
+            }
+            self.solver.assert_clause(self.blaster.aig(), self.frames.last().copied(), clause);
+        }
+        Ok(())
+    }
+
+    fn check(
+        &mut self,
+        terms: &Terms,
+        assumptions: &[Term],
+        budget: &Budget,
+    ) -> Result<SmtAnswer, SmtError> {
+        self.assumed.clear();
+        let mut literals = self.frames.clone();
+        for &term in assumptions {
+            let lit = self.blaster.literal(terms, term);
+            self.assumed.push((term, lit));
+            if lit == Lit::FALSE {
+                return Ok(SmtAnswer::Unsat);
+            }
+            if lit != Lit::TRUE {
+                literals.push(self.solver.literal(self.blaster.aig(), lit));
+            }
+        }
+        if self.contradiction.is_some() {
+            return Ok(SmtAnswer::Unsat);
+        }
+        Ok(match self.solver.solve_with(&literals, self.conflicts, budget) {
+            SatResult::Sat => SmtAnswer::Sat,
+            SatResult::Unsat => SmtAnswer::Unsat,
+            SatResult::Unknown(reason) => SmtAnswer::Unknown(Unknown::Exhausted(reason)),
+            SatResult::ConflictLimit => {
+                SmtAnswer::Unknown(Unknown::Incomplete("the conflict limit was reached".into()))
+            }
+        })
+    }
+
+    fn limit_conflicts(&mut self, most: Option<u32>) {
+        self.conflicts = most;
+    }
+
+    fn value(&mut self, terms: &Terms, t: Term) -> Result<Value, SmtError> {
+        Ok(self.values(terms, &[t])?[0])
+    }
+
+    fn values(&mut self, terms: &Terms, wanted: &[Term]) -> Result<Vec<Value>, SmtError> {
+        let bits: Vec<Vec<Lit>> =
+            wanted.iter().map(|&t| self.blaster.bits(terms, t).to_vec()).collect();
+        let roots: Vec<Lit> = bits.iter().flatten().copied().collect();
+        let (aig, solver) = (self.blaster.aig(), &self.solver);
+        let mut values = aig.evaluate(&roots, |i| solver.value(aig, i)).into_iter();
+        Ok(wanted
+            .iter()
+            .zip(&bits)
+            .map(|(&t, bits)| {
+                let value =
+                    (0..bits.len()).fold(0, |v, k| v | u64::from(values.next() == Some(true)) << k);
+                match terms.sort(t) {
+                    super::term::Sort::Bool => Value::Bool(value == 1),
+                    _ => Value::Bits(value),
+                }
+            })
+            .collect())
+    }
+
+    fn core(&self) -> Result<Vec<Term>, SmtError> {
+        let one = self.assumed.iter().find(|&&(_, l)| l == Lit::FALSE);
+        if let Some(&(term, _)) = one {
+            return Ok(vec![term]);
+        }
+        if self.contradiction.is_some() {
+            return Ok(vec![]);
+        }
+        let failed = |l: Lit| !l.is_constant() && self.solver.failed(l);
+        let core = self.assumed.iter().filter(|&&(_, l)| failed(l)).map(|&(t, _)| t);
+        let mut core: Vec<Term> = core.collect();
+        core.sort_unstable();
+        Ok(core)
+    }
+}

@@ -1,0 +1,76 @@
+//! The route through Boolean programs.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::options::Options;
+use super::phase::Phase;
+use super::report::Summarised;
+use super::subject::interface::Subject;
+use super::task::{Replay, Task};
+use super::verdict::{Outcome, VerifyError};
+use hardbop_base::budget::Budget;
+use hardbop_cfa::known;
+use hardbop_refine::cegar::error::RefineError;
+use hardbop_refine::cegar::finding::Finding;
+use hardbop_refine::cegar::run::Cegar;
+use hardbop_refine::model::boolean::BooleanModel;
+use hardbop_refine::model::skeleton::frame::Skeleton;
+use hardbop_refine::model::text::program::Text;
+use hardbop_refine::proof::invariant::Invariant;
+
+/// Decides the program by abstraction to Boolean programs, and leaves the result in the report.
+pub(super) fn check<S: Subject>(
+    task: &mut Task<S>,
+    options: &Options,
+    budget: &Budget,
+) -> Result<(), VerifyError> {
+    task.watcher.phase(Phase::BooleanPrograms);
+    let start = Instant::now();
+    task.report.pointers.clone_from(&task.pointers);
+    let naming = task.watcher.naming(&task.report.pointers, &task.report.addresses);
+    let cache = task.watcher.cache();
+    let given = task.predicates(&options.predicates);
+    let Task { subject, program, watcher, report, .. } = task;
+    let program = subject.started(&mut report.terms, program);
+    let program = match known::propagate(&mut report.terms, &program, budget) {
+        Ok(program) => program,
+        Err(e) => {
+            report.outcome = Outcome::Unknown(e.into());
+            return Ok(());
+        }
+    };
+    let skeleton = Skeleton::new(&mut report.terms, &program);
+    let text = Text { source: subject.source(), naming: &*naming };
+    let mut replay = Replay::of_boolean_programs(subject, &mut **watcher, budget, &skeleton);
+    let mut run = || -> Result<_, RefineError> {
+        let how = (&options.analysis, &options.engine);
+        let terms = &mut report.terms;
+        let mut model = BooleanModel::new(terms, &skeleton, how, &text, cache.as_deref(), budget)?;
+        model.track(terms, &given);
+        let mut run = Cegar::new(model, terms, &options.analysis, budget);
+        let finding = run.decide(&mut replay);
+        if let Ok(Finding::Safe(proof)) = &finding {
+            let summaries = run.model.summaries(run.context.terms, proof, budget);
+            let names = program.functions.iter().map(|f| f.name.clone());
+            let automata = skeleton.procedures.iter().map(|p| Arc::clone(&p.automaton));
+            let functions = names.zip(automata).collect();
+            report.summarised = summaries.ok().map(|summaries| Summarised { functions, summaries });
+        }
+        report.predicates = run.model.predicates.all().collect();
+        report.boolean = Some(run.statistics);
+        finding
+    };
+    let found = run();
+    let finding = replay.settled(found, options.analysis.strict)?;
+    report.rejected.append(&mut replay.rejected);
+    if !matches!(finding, Finding::Unknown(_)) {
+        report.learned = report.predicates.iter().map(|&predicate| (None, predicate)).collect();
+    }
+    let (execution, replaying) = (replay.execution.take(), replay.time);
+    let confirming = report.boolean.as_ref().map(|s| s.confirmation_time).unwrap_or_default();
+    report.phases.analysis += start.elapsed().saturating_sub(replaying + confirming);
+    report.phases.confirmation += replaying + confirming;
+    task.conclude(finding, execution, |_| Invariant::default());
+    Ok(())
+}

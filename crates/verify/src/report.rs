@@ -1,0 +1,123 @@
+//! The report of a check: the verdict, its evidence, and what the run did.
+
+use std::sync::Arc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::learned::Scoped;
+use super::phase::Phases;
+use super::reduction::Reduction;
+use super::verdict::{Outcome, UnknownReason};
+use hardbop_base::rejected::Rejected;
+use hardbop_c::execute::Execution;
+use hardbop_c::lower::{Assumption, Model};
+use hardbop_c::points_to::Externals;
+use hardbop_cfa::Automaton;
+use hardbop_cfa::expand::ExpansionLimits;
+use hardbop_refine::cegar::statistics::{BooleanStatistics, RefinementStatistics, TreeStatistics};
+use hardbop_refine::proof::Summaries;
+use hardbop_refine::tree::Outline;
+use hardbop_smt::{Symbol, Term, Terms};
+
+/// The result of a check.  `E` is what an execution of the program is; that of C programs by
+/// default.
+#[derive(Debug)]
+pub struct Report<E = Execution> {
+    pub outcome: Outcome<E>,
+    /// Statistics of the reachability tree.
+    pub statistics: RefinementStatistics<TreeStatistics>,
+    /// Statistics of the route through Boolean programs, where that has decided.
+    pub boolean: Option<RefinementStatistics<BooleanStatistics>>,
+    /// The summaries that Boolean programs have proved, where they have decided: SAFE.
+    pub summarised: Option<Summarised>,
+    /// Evidence that was rejected on the way: the outcome does not rest on it.
+    pub rejected: Vec<Rejected>,
+    /// Whether executions alone have decided: one that reaches the error, or the only one that the
+    /// program has.
+    pub by_executions: bool,
+    pub phases: Phases,
+    pub reduction: Reduction,
+    /// The behaviour of functions without a body in the automata.
+    pub externals: Externals,
+    /// How much of memory the automata have.
+    pub memory: Model,
+    /// The number of objects of which [`Model::OneCell`] tracks a cell.
+    pub(super) many: usize,
+    /// How deep the automaton follows recursion.
+    pub expansion: ExpansionLimits,
+    /// The assumptions of the automata, and what an error rests on besides the program.
+    pub assumptions: Vec<Assumption>,
+    /// The program, with its calls expanded.
+    pub automaton: Arc<Automaton>,
+    /// The store of all formulas.
+    pub terms: Terms,
+    /// The variables that hold pointers, and the objects at addresses.
+    pub pointers: FxHashSet<Symbol>,
+    /// The variables that hold floating-point numbers.
+    pub floats: FxHashSet<Symbol>,
+    pub addresses: FxHashMap<u64, String>,
+    /// All predicates, over program variables.
+    pub predicates: Vec<Term>,
+    /// The predicates that are worth keeping for a later run, with the functions in which they
+    /// count: of the search that has decided, or else of all that began with predicates.
+    pub learned: Vec<Scoped>,
+    /// The work that was done with what an earlier run has learned, and whether that has decided.
+    pub warm: Warm,
+    /// The tree at the end, in DOT, where it was asked for.
+    pub tree: Option<String>,
+    /// The tree in which the answer was found, where it was asked for.
+    pub outline: Option<Outline>,
+}
+
+/// The functions of a program, each by its own automaton, and what is proved of them.
+#[derive(Debug, Clone)]
+pub struct Summarised {
+    /// The automata of the functions, with their names.
+    pub functions: Vec<(String, Arc<Automaton>)>,
+    pub summaries: Summaries,
+}
+
+/// The result of an attempt with what an earlier run has learned.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Warm {
+    pub work: u64,
+    pub has_decided: bool,
+}
+
+impl<E> Report<E> {
+    /// Takes in what an earlier part of the run took, and what was wrong with it.
+    pub(super) fn follow<F>(&mut self, earlier: Report<F>) {
+        self.phases.include(earlier.phases);
+        let later = std::mem::replace(&mut self.rejected, earlier.rejected);
+        self.rejected.extend(later);
+    }
+
+    /// The report of a run that has just begun: UNKNOWN, as if it had been interrupted.
+    pub(super) fn begun() -> Self {
+        Self {
+            outcome: Outcome::Unknown(UnknownReason::Interrupted),
+            statistics: RefinementStatistics::default(),
+            boolean: None,
+            summarised: None,
+            rejected: vec![],
+            by_executions: false,
+            phases: Phases::default(),
+            reduction: Reduction::default(),
+            externals: Externals::default(),
+            memory: Model::default(),
+            many: 0,
+            expansion: ExpansionLimits::default(),
+            assumptions: vec![],
+            automaton: Arc::default(),
+            terms: Terms::new(),
+            pointers: FxHashSet::default(),
+            floats: FxHashSet::default(),
+            addresses: FxHashMap::default(),
+            predicates: vec![],
+            learned: vec![],
+            warm: Warm::default(),
+            tree: None,
+            outline: None,
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! A few executions of the program text before anything is proved: errors that many inputs reach,
+//! or that come after a thousand rounds of a loop, are found at once, and programs without input
+//! are decided.
+
+use super::interface::Found;
+use crate::options::Options;
+use hardbop_base::budget::Budget;
+use hardbop_c::execute::{
+    self, Execution, ExecutionOptions, ExecutionOutcome, Loaded, Oracle, Randomly, Recording, Zero,
+};
+use hardbop_c::flow::Flow;
+
+/// Executes the program on zeros and then on random inputs, the same in every run; an execution
+/// that reaches the error, as a replay shows it.
+pub fn search(flow: &Flow, how: &Options, budget: &Budget) -> Found<Execution> {
+    if how.executions == 0 {
+        return Found::Nothing;
+    }
+    let limits = &how.route_limits;
+    let mut options = ExecutionOptions {
+        steps: limits.execution_steps,
+        record: Recording::Inputs,
+        budget: budget.clone(),
+        limits: how.c_limits.execution,
+        allocations_may_fail: how.malloc_may_fail,
+        ..ExecutionOptions::default()
+    };
+    let program = Loaded::new(flow);
+    let only = only_execution(&program, &options, limits.only_execution_steps);
+    match &only {
+        Some(Execution { outcome: ExecutionOutcome::Ended(_), .. }) => return Found::OnlyExecution,
+        Some(found) if found.reaches_error() => options.steps = limits.only_execution_steps,
+        // Other inputs change nothing.
+        Some(_) => return Found::Nothing,
+        None => {}
+    }
+    let program = program.with_initial_values(&options);
+    let mut steps_left = limits.average_execution_steps.saturating_mul(u64::from(how.executions));
+    for i in 0..how.executions {
+        if budget.check().is_err() || steps_left == 0 {
+            break;
+        }
+        let mut oracle: Box<dyn Oracle> = match i {
+            0 => Box::new(Zero),
+            _ => Box::new(Randomly::new(u64::from(i))),
+        };
+        let found = execute::run_again(&program, &mut *oracle, &options);
+        steps_left = steps_left.saturating_sub(found.steps);
+        if found.reaches_error() {
+            options.record = Recording::Values;
+            options.steps = limits.only_execution_steps;
+            let shown = execute::replay(flow, &found.trace(), &options);
+            // After billions of rounds signed numbers overflow.  C does not define that, and who
+            // wrote the loop did not think of it: whether there is another error is left to the
+            // proof.
+            let is_far = |e: &Execution| e.leapt() > limits.only_execution_steps;
+            return match shown {
+                Ok(execution) if execution.undefined.is_empty() || !is_far(&execution) => {
+                    Found::Error(execution)
+                }
+                _ => Found::Nothing,
+            };
+        }
+    }
+    Found::Nothing
+}
+
+/// The execution of a program without input, as far as `most` steps.
+fn only_execution(
+    program: &Loaded<'_>,
+    options: &ExecutionOptions,
+    most: u64,
+) -> Option<Execution> {
+    let run = |steps| {
+        let options = ExecutionOptions { lazy: true, steps, ..options.clone() };
+        let found = execute::run_again(program, &mut Zero, &options);
+        found.is_determined().then_some(found)
+    };
+    let found = run(options.steps)?;
+    match found.outcome {
+        ExecutionOutcome::Limit(_) => run(most),
+        _ => Some(found),
+    }
+}
