@@ -53,9 +53,9 @@ fn watched(
     let answer = context.checked(run());
     let fired = context.watch().end();
     match (answer, fired) {
-        (Ok(ffi::TRUE), _) => Ok(SmtAnswer::Sat),
         (Ok(ffi::FALSE), _) => Ok(SmtAnswer::Unsat),
-        // An interrupted call may also report an error.
+        (Ok(ffi::TRUE), None) => Ok(SmtAnswer::Sat),
+        // An interrupted call may also report an error, or be satisfiable without a model.
         (_, Some(spent)) => Ok(SmtAnswer::Unknown(Unknown::Exhausted(spent))),
         (Ok(_), None) => Ok(SmtAnswer::Unknown(Unknown::Incomplete(reason()))),
         (Err(error), None) => Err(error),
