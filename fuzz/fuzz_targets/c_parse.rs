@@ -5,7 +5,7 @@
 #![no_main]
 
 use hardbop_base::budget::Budget;
-use hardbop_c::lower::{Options, lower};
+use hardbop_c::lower::{LoweringOptions as Options, lower};
 use hardbop_c::parse::{MAX_DIAGNOSTICS, ParseOptions, on_large_stack, parse, with_line_marks};
 use hardbop_c::types::DataModel;
 use hardbop_report::diagnostic::render;

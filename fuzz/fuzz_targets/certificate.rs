@@ -6,7 +6,8 @@
 use hardbop_base::budget::Budget;
 use hardbop_base::source::Source;
 use hardbop_bp::proof::certificate::{Certificate, fingerprint};
-use hardbop_bp::proof::check::{Options, Silent};
+use hardbop_bp::proof::check::Silent;
+use hardbop_bp::proof::solving::CheckerOptions as Options;
 use hardbop_bp::proof::judge::{Claim, Demand, Judgement, judge};
 use libfuzzer_sys::fuzz_target;
 
