@@ -211,6 +211,9 @@ mutants-all: z3
 lint: z3
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --locked --workspace --all-targets -- -D warnings
+	$(CARGO) clippy --locked --no-default-features -- -D warnings
+	$(CARGO) clippy --locked --no-default-features --features c -- -D warnings
+	$(CARGO) check --locked --no-default-features --features command
 	@if $(DEPQBF); then \
 	  echo '$(CARGO) clippy --features depqbf'; \
 	  $(CARGO) clippy --locked --all-targets --features depqbf -- -D warnings; fi

@@ -18,9 +18,9 @@
 //! # Ok::<(), hardbop::CheckError>(())
 //! ```
 //!
-//! The feature `c` (on by default) is everything that needs Z3.  The feature `internals` shows the
-//! layers below, which may change with every version: docs/architecture.md of the repository
-//! describes them.
+//! Features, all on by default: `c` is everything that needs Z3, `command` the program, `campaign`
+//! its campaigns.  Who embeds the library needs `c` at most.  The crates below, `hardbop-bp` and
+//! others, may change with every version.
 
 /// The version of hardbop.
 ///

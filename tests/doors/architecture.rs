@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 /// The crates below `crates`, from the ground up, with the rooms in them whose order counts: each
 /// room uses only those before it.
 const CRATES: [(&str, &[&str]); 13] = [
-    ("base", &[]),
+    ("base", &["budget", "random", "process", "source", "limits", "rejected", "verdict"]),
     ("logic", &["factory", "aig", "sat", "bdd"]),
     ("qbf", &[]),
     ("smt", &[]),
@@ -119,7 +119,9 @@ fn crates_use_what_their_manifests_name() {
             if !CRATES[..position].iter().any(|(below, _)| *below == target) {
                 wrong.push(format!("'{name}' is not above '{target}' in the table"));
             }
-            if !all.contains(&format!("hardbop_{target}")) {
+            let name = format!("hardbop_{target}");
+            let is_end = |c: char| !c.is_alphanumeric() && c != '_';
+            if !all.match_indices(&name).any(|(at, _)| all[at + name.len()..].starts_with(is_end)) {
                 wrong.push(format!("'{name}' does not use '{target}': take it off its manifest"));
             }
         }

@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use serde::de::{MapAccess, Visitor};
+use serde::de::{Error, IgnoredAny, MapAccess, Visitor};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -88,8 +88,11 @@ impl Check {
     /// The row of this check in [`CHECKS`].
     #[must_use]
     pub fn row(self) -> &'static CheckRow {
-        let row = CHECKS.iter().find(|row| row.check == self);
-        row.expect("each check has a row, as a test shows")
+        match self {
+            Self::Overflow => &CHECKS[0],
+            Self::Bounds => &CHECKS[1],
+            Self::Null => &CHECKS[2],
+        }
     }
 
     /// The check of that option.
@@ -147,41 +150,82 @@ impl Checks {
     }
 }
 
-impl Serialize for Checks {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+/// Checks as certificates have them: by their names rather than their options, and nothing beside them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NamedChecks(pub Checks);
+
+/// How checks are written: with these names, alone or among other fields.
+#[derive(Clone, Copy)]
+struct Form {
+    name: fn(&CheckRow) -> &'static str,
+    is_alone: bool,
+}
+
+const OPTIONS: Form = Form { name: |row| row.option, is_alone: false };
+const NAMES: Form = Form { name: |row| row.name, is_alone: true };
+
+impl Form {
+    fn write<S: Serializer>(self, checks: Checks, to: S) -> Result<S::Ok, S::Error> {
         let mut map = to.serialize_map(Some(CHECKS.len()))?;
         for row in &CHECKS {
-            map.serialize_entry(row.option, &self.has(row.check))?;
+            map.serialize_entry((self.name)(row), &checks.has(row.check))?;
         }
         map.end()
     }
 }
 
-impl<'de> Deserialize<'de> for Checks {
-    /// Other names are somebody else's: checks are part of larger sets of options.
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        struct Options;
+impl<'de> Visitor<'de> for Form {
+    type Value = Checks;
 
-        impl<'de> Visitor<'de> for Options {
-            type Value = Checks;
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("checks with true or false")
+    }
 
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("options with true or false")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Checks, A::Error> {
-                let mut checks = Checks::default();
-                while let Some(name) = map.next_key::<String>()? {
-                    match Check::of_option(&name) {
-                        Some(check) => checks.set(check, map.next_value()?),
-                        None => drop(map.next_value::<serde::de::IgnoredAny>()?),
-                    }
+    /// Each check has to be there, and once.
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Checks, A::Error> {
+        let mut given = [None; CHECKS.len()];
+        while let Some(field) = map.next_key::<String>()? {
+            match CHECKS.iter().position(|row| (self.name)(row) == field) {
+                Some(at) if given[at].is_some() => {
+                    return Err(A::Error::duplicate_field((self.name)(&CHECKS[at])));
                 }
-                Ok(checks)
+                Some(at) => given[at] = Some(map.next_value()?),
+                None if self.is_alone => {
+                    return Err(A::Error::custom(format!("unknown field `{field}`")));
+                }
+                None => drop(map.next_value::<IgnoredAny>()?),
             }
         }
+        let mut checks = Checks::default();
+        for (row, is_on) in CHECKS.iter().zip(given) {
+            let is_on = is_on.ok_or_else(|| A::Error::missing_field((self.name)(row)))?;
+            checks.set(row.check, is_on);
+        }
+        Ok(checks)
+    }
+}
 
-        from.deserialize_map(Options)
+impl Serialize for Checks {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        OPTIONS.write(*self, to)
+    }
+}
+
+impl<'de> Deserialize<'de> for Checks {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        from.deserialize_map(OPTIONS)
+    }
+}
+
+impl Serialize for NamedChecks {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        NAMES.write(self.0, to)
+    }
+}
+
+impl<'de> Deserialize<'de> for NamedChecks {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        from.deserialize_map(NAMES).map(Self)
     }
 }
 
@@ -271,8 +315,13 @@ impl ErrorKind {
     /// The row of this kind in [`ERRORS`].
     #[must_use]
     pub fn row(self) -> &'static ErrorRow {
-        let row = ERRORS.iter().find(|row| row.kind == self);
-        row.expect("each kind has a row, as a test shows")
+        match self {
+            Self::SignedOverflow => &ERRORS[0],
+            Self::ShiftCount => &ERRORS[1],
+            Self::OutOfBounds => &ERRORS[2],
+            Self::NullPointer => &ERRORS[3],
+            Self::ArrayLength => &ERRORS[4],
+        }
     }
 
     /// The kind of that code.
@@ -287,24 +336,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_kind_and_each_check_has_its_row() {
-        // A new variant has to be added here as well, since the last one is named.
-        for (position, row) in ERRORS.iter().enumerate() {
-            assert_eq!(row.kind as usize, position);
+    fn each_row_is_that_of_its_kind() {
+        for row in &ERRORS {
+            assert_eq!(row.kind.row().kind, row.kind);
             assert_eq!(ErrorKind::of_code(row.code), Some(row.kind));
-            assert_eq!(row.kind.row().code, row.code);
         }
-        assert_eq!(ErrorKind::ArrayLength as usize + 1, ERRORS.len());
-        for (position, row) in CHECKS.iter().enumerate() {
-            assert_eq!(row.check as usize, position);
+        for row in &CHECKS {
+            assert_eq!(row.check.row().check, row.check);
             assert_eq!(Check::of_option(row.option), Some(row.check));
-            assert!(
-                ERRORS.iter().any(|error| error.check == row.check),
-                "{} finds nothing",
-                row.name
-            );
+            assert!(ERRORS.iter().any(|error| error.check == row.check), "{}", row.name);
         }
-        assert_eq!(Check::Null as usize + 1, CHECKS.len());
     }
 
     #[test]
@@ -312,9 +353,17 @@ mod tests {
         let checks = Checks::of(&[Check::Bounds]);
         let json = serde_json::to_string(&checks).expect("it is a map");
         assert_eq!(json, r#"{"overflow-check":false,"check-bounds":true,"check-null":false}"#);
-        let read = serde_json::from_str(r#"{"check-bounds": true, "route": "bp"}"#);
-        assert_eq!(read.ok(), Some(checks));
-        assert!(serde_json::from_str::<Checks>(r#"{"check-null": 1}"#).is_err());
+        let read = |text: &str| serde_json::from_str::<Checks>(text).map_err(|e| e.to_string());
+        let all = r#""overflow-check": false, "check-bounds": true, "check-null": false"#;
+        assert_eq!(read(&format!(r#"{{{all}, "route": "bp"}}"#)), Ok(checks));
+        let wrong = |text: String| read(&text).expect_err("it is wrong");
+        assert!(wrong(format!("{{{all}, {all}}}")).contains("duplicate field `overflow-check`"));
+        assert!(wrong(r#"{"check-null": true}"#.into()).contains("missing field"));
+        let named = r#"{"overflow":false,"bounds":true,"null":false}"#;
+        assert_eq!(serde_json::to_string(&NamedChecks(checks)).ok().as_deref(), Some(named));
+        assert_eq!(serde_json::from_str(named).ok(), Some(NamedChecks(checks)));
+        let more = serde_json::from_str::<NamedChecks>(r#"{"bounds": true, "speed": 3}"#);
+        assert!(more.expect_err("no check").to_string().contains("unknown field `speed`"));
     }
 
     #[test]

@@ -4,7 +4,7 @@
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 use thiserror::Error;
 
-use super::budget::Exhausted;
+use super::budget::{Budget, Exhausted};
 use super::rejected::Rejected;
 use super::source::Span;
 
@@ -25,6 +25,17 @@ impl<P, C> Outcome<P, C> {
         !matches!(self, Self::Unknown(_))
     }
 
+    /// The outcome of a whole run with this budget.  A part that has used up its share of the budget
+    /// ends as `Interrupted`; where a limit of the whole run has been reached meanwhile, that is the
+    /// reason.
+    #[must_use]
+    pub fn of_run(self, budget: &Budget) -> Self {
+        match (self, budget.poll()) {
+            (Self::Unknown(UnknownReason::Interrupted), Err(spent)) => Self::Unknown(spent.into()),
+            (outcome, _) => outcome,
+        }
+    }
+
     /// Why it is UNKNOWN; `None` where it is not.
     pub fn reason(&self) -> Option<&UnknownReason> {
         match self {
@@ -34,8 +45,6 @@ impl<P, C> Outcome<P, C> {
     }
 }
 
-/// Why there is no answer.
-///
 /// The reason for which there is no answer.  Its words are the `<reason>` of `VERDICT: UNKNOWN
 /// (<reason>)`.  As data it is a code and a message.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -171,6 +180,9 @@ impl From<Exhausted> for UnknownReason {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::Ordering;
+    use std::time::Duration;
+
     use super::*;
     use crate::budget::SolverFailure;
 
@@ -180,6 +192,18 @@ mod tests {
         for e in [Exhausted::Time, Exhausted::Memory, Exhausted::Cancelled, failure] {
             assert_eq!(UnknownReason::from(e).to_string(), e.to_string());
         }
+    }
+
+    #[test]
+    fn a_share_that_is_used_up_is_no_interruption() {
+        let given_up = || Outcome::<(), ()>::Unknown(UnknownReason::Interrupted);
+        let late = Budget::unlimited().with_time_limit(Duration::ZERO);
+        assert_eq!(given_up().of_run(&late).reason(), Some(&UnknownReason::Time));
+        let interrupted = Budget::unlimited();
+        interrupted.cancel_flag().store(true, Ordering::Relaxed);
+        let outcome = given_up().of_run(&interrupted);
+        assert_eq!(outcome.reason(), Some(&UnknownReason::Interrupted));
+        assert!(Outcome::<(), ()>::Safe(()).of_run(&late).is_decided());
     }
 
     #[test]

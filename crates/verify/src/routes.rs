@@ -36,6 +36,16 @@ pub fn check<S: Subject>(
     budget: &Budget,
     watcher: &mut dyn Watcher,
 ) -> Result<Report<S::Execution>, VerifyError> {
+    let report = check_externals(subject, options, budget, watcher)?;
+    Ok(Report { outcome: report.outcome.of_run(budget), ..report })
+}
+
+fn check_externals<S: Subject>(
+    subject: S,
+    options: &Options,
+    budget: &Budget,
+    watcher: &mut dyn Watcher,
+) -> Result<Report<S::Execution>, VerifyError> {
     if options.externals != Externals::Any {
         return check_cells(subject, options, budget, watcher);
     }

@@ -22,9 +22,10 @@ pub fn check(
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> Result<Report, EngineError> {
-    first_that_stands(options.engine, is_strict(), |engine| {
+    let report = first_that_stands(options.engine, is_strict(), |engine| {
         asked(program, &Options { engine, ..options.clone() }, budget, observer)
-    })
+    })?;
+    Ok(Report { outcome: report.outcome.of_run(budget), ..report })
 }
 
 /// The first report whose counterexample replays: of the engine that was chosen, then of the

@@ -69,6 +69,15 @@ pub(super) struct Current {
     pub temporaries: u32,
 }
 
+/// The list of initial values that is read.
+#[derive(Debug, Clone, Copy)]
+pub struct List {
+    /// Where its evaluation begins.
+    pub start: Mark,
+    /// Whether an item so far changes more than the object.
+    pub has_effects: bool,
+}
+
 /// The whole state.
 pub(super) struct Context<'a> {
     pub file: &'a File,
@@ -90,8 +99,8 @@ pub(super) struct Context<'a> {
     pub effects: bool,
     /// Positive while the results of parsing will be discarded.
     pub dry: u32,
-    /// Where the evaluation of the list of initial values began that is read.
-    pub list: Option<Mark>,
+    /// The list of initial values that is read.
+    pub list: Option<List>,
     /// What is wrong with each [`Entity::Refused`].
     pub refused: HashMap<String, Diagnostic>,
     /// Records with members that could not be read, of the declaration of the file that is being processed.

@@ -25,7 +25,7 @@ pub enum OverlayError {
     Together(String),
 }
 
-/// `defaults` with the given options in their place; `_` and `-` in names are the same.
+/// `defaults` with the given options in their place.
 ///
 /// # Errors
 /// There is no such option, or it has no such value.
@@ -40,9 +40,8 @@ pub fn overlay<T: Serialize + DeserializeOwned>(
     };
     let mut all = known.clone();
     for (name, value) in given {
-        let key = name.replace('_', "-");
-        if !known.contains_key(&key) {
-            let near = Suggestions::default().nearest(&key, known.keys().map(String::as_str));
+        if !known.contains_key(name) {
+            let near = Suggestions::default().nearest(name, known.keys().map(String::as_str));
             let (name, near) = (name.clone(), near.map(str::to_owned));
             return Err(OverlayError::NoOption {
                 name,
@@ -52,11 +51,11 @@ pub fn overlay<T: Serialize + DeserializeOwned>(
         }
         // One at a time, so that the message says which one is wrong.
         let mut one = known.clone();
-        one.insert(key.clone(), value.clone());
+        one.insert(name.clone(), value.clone());
         let read = serde_json::from_value::<T>(Value::Object(one));
         let why = |e| OverlayError::Value { name: name.clone(), why: json_words(&e) };
         read.map_err(why)?;
-        all.insert(key, value.clone());
+        all.insert(name.clone(), value.clone());
     }
     serde_json::from_value(Value::Object(all)).map_err(together)
 }
@@ -76,7 +75,7 @@ mod tests {
 
     #[test]
     fn options_have_the_names_of_json() {
-        let options = read(&json!({"engine": "bdd", "entry": "start", "time_limit_seconds": 2.5}));
+        let options = read(&json!({"engine": "bdd", "entry": "start", "time-limit-seconds": 2.5}));
         let options = options.expect("they are options");
         assert_eq!((options.engine.engine, options.resolve.entry.as_str()), (Engine::Bdd, "start"));
         assert_eq!(options.limits.time_limit_seconds, Some(2.5));

@@ -1,15 +1,13 @@
 //! The document.  Reading is strict: unknown fields, other versions and evidence that does not fit
 //! the verdict are errors.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use super::form::departure;
-use hardbop_base::errors::{CHECKS, Checks};
+use hardbop_base::errors::NamedChecks;
 use hardbop_base::source::from_json;
 use hardbop_bp::proof::certificate::{CertificateError, MAX_BYTES, is_fingerprint};
 use hardbop_c::flow::Flow;
@@ -28,7 +26,7 @@ const VERSION: u32 = 1;
 
 /// The property that was checked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "PropertyFields", into = "PropertyFields")]
+#[serde(from = "PropertyFields", into = "PropertyFields")]
 pub struct Property {
     /// The function that the program starts with, where that is said.
     pub entry: Option<String>,
@@ -37,8 +35,7 @@ pub struct Property {
     pub data_model: DataModelName,
 }
 
-/// [`Property`] as it is written: each check has a field of its
-/// [name](hardbop_base::errors::CheckRow::name).
+/// [`Property`] as it is written.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 struct PropertyFields {
@@ -48,49 +45,25 @@ struct PropertyFields {
     check_asserts: bool,
     acsl: bool,
     #[serde(flatten)]
-    checks: BTreeMap<String, bool>,
+    checks: NamedChecks,
     data_model: DataModelName,
 }
 
 impl From<Property> for PropertyFields {
     fn from(property: Property) -> Self {
-        let c::Property { error_functions, error_labels, assertions, acsl, checks } =
-            property.errors;
-        let checks = CHECKS.iter().map(|row| (row.name.to_owned(), checks.has(row.check)));
-        Self {
-            entry: property.entry,
-            error_functions,
-            error_labels,
-            check_asserts: assertions,
-            acsl,
-            checks: checks.collect(),
-            data_model: property.data_model,
-        }
+        let Property { entry, errors, data_model } = property;
+        let c::Property { error_functions, error_labels, assertions, acsl, checks } = errors;
+        let (check_asserts, checks) = (assertions, NamedChecks(checks));
+        Self { entry, error_functions, error_labels, check_asserts, acsl, checks, data_model }
     }
 }
 
-impl TryFrom<PropertyFields> for Property {
-    type Error = String;
-
-    /// Converts the fields; every check has to be there, and nothing else.
-    fn try_from(fields: PropertyFields) -> Result<Self, String> {
-        let mut given = fields.checks;
-        let mut checks = Checks::default();
-        for row in &CHECKS {
-            let is_on = given.remove(row.name).ok_or(format!("missing field `{}`", row.name))?;
-            checks.set(row.check, is_on);
-        }
-        if let Some(name) = given.keys().next() {
-            return Err(format!("unknown field `{name}`"));
-        }
-        let errors = c::Property {
-            error_functions: fields.error_functions,
-            error_labels: fields.error_labels,
-            assertions: fields.check_asserts,
-            acsl: fields.acsl,
-            checks,
-        };
-        Ok(Self { entry: fields.entry, errors, data_model: fields.data_model })
+impl From<PropertyFields> for Property {
+    fn from(fields: PropertyFields) -> Self {
+        let PropertyFields { entry, error_functions, error_labels, acsl, data_model, .. } = fields;
+        let (assertions, NamedChecks(checks)) = (fields.check_asserts, fields.checks);
+        let errors = c::Property { error_functions, error_labels, assertions, acsl, checks };
+        Self { entry, errors, data_model }
     }
 }
 

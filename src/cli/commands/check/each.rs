@@ -20,7 +20,9 @@ use crate::cli::input::{mistakes, read};
 use crate::cli::output::error::CliError;
 use crate::cli::output::exit::Exit;
 use crate::cli::output::{self, interrupt};
-use hardbop_base::errors::{Check, CheckRow};
+use hardbop_base::errors::Check;
+#[cfg(feature = "c")]
+use hardbop_base::errors::CheckRow;
 use hardbop_report::contents::{Contents, Listed};
 use hardbop_report::document::{Language, Verdict};
 use hardbop_report::properties::{Kind, Properties, Property};

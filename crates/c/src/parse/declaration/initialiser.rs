@@ -7,7 +7,7 @@ use std::iter::Peekable;
 
 use super::cleared::Cover;
 use crate::flow::{Base, Expr, ExprKind, Instruction, Place, Step, VariableId};
-use crate::parse::context::{Context, Typed};
+use crate::parse::context::{Context, List, Typed};
 use crate::parse::expression::constant::wrap;
 use crate::syntax::tree::{
     CompoundLiteral, Designator, Expression, Initializer, InitializerListItem, Node,
@@ -94,7 +94,7 @@ impl<'t> Context<'_> {
     ) -> Typed<()> {
         let mark = self.mark();
         let mut cover = Cover::None;
-        let outer = self.list.replace(mark);
+        let outer = self.list.replace(List { start: mark, has_effects: false });
         let filled = self.braced(&place, items, &mut cover, span);
         self.list = outer;
         filled?;

@@ -2,11 +2,11 @@
 
 use crate::flow::{Base, Edge, Expr, ExprKind, Instruction, Place, Step, VariableId, VariableKind};
 use crate::parse::builder::Mark;
-use crate::parse::context::Context;
+use crate::parse::context::{Context, List};
 use crate::reliance::Reliance;
 use crate::types::{Type, TypeId};
 
-/// Instructions of a list of initial values that are compared with each other.
+/// The most instructions of a list of initial values that are compared with each other.
 const LONG_LIST: usize = 1_000;
 
 /// Whether both are parts of one variable.
@@ -61,37 +61,44 @@ impl Context<'_> {
     /// items before it, which C leaves open (C11, 6.7.9, 23); where it is `again` a value of a part that has one, the
     /// earlier item need not be evaluated at all (6.7.9, 19).
     pub fn note_item(&mut self, mark: Mark, place: &Place, value: &Expr, again: bool) {
-        let (Some(start), Some(current)) = (self.list, &self.current) else { return };
-        let (all, later) = (current.builder.since(start), current.builder.since(mark));
+        let (Some(list), Some(current)) = (self.list, &self.current) else { return };
+        let (all, later) = (current.builder.since(list.start), current.builder.since(mark));
         let before = &all[..all.len() - later.len()];
-        let has_effects = |edges: &[Edge]| {
-            edges.iter().any(|edge| match edge.instruction.target() {
-                Some(target) => !same_base(target, place),
-                None => !matches!(edge.instruction, Instruction::Skip),
-            })
+        let has_effects = later.iter().any(|edge| self.changes_more(edge, place));
+        let (Some(at), true) = (all.last().map(|edge| edge.span), list.has_effects || has_effects)
+        else {
+            return;
         };
-        if later.is_empty() && !again && matches!(value.kind, ExprKind::Constant(_)) {
+        self.list = Some(List { has_effects: true, ..list });
+        if list.has_effects && again || all.len() > LONG_LIST {
+            self.rely(Reliance::Order, at);
             return;
         }
-        // A place where something is executed.
-        let Some(at) = all.last().map(|edge| edge.span) else { return };
-        if all.len() > LONG_LIST {
-            if has_effects(all) {
-                self.rely(Reliance::Order, at);
-            }
-            return;
-        }
-        let replaced = again && has_effects(before);
         let mut left = self.accesses(before, std::iter::empty());
         left.writes.retain(|write| !same_base(write, place));
         let right = self.accesses(later, [value].into_iter());
-        if replaced {
-            self.rely(Reliance::Order, at);
-        }
         if self.collide(&[left, right]) {
             self.rely(Reliance::Sequence, at);
         }
-        self.note_calls(start, mark, value);
+        self.note_calls(list.start, mark, value);
+    }
+
+    /// Whether an instruction may change more than temporaries and the object that gets initial values.
+    fn changes_more(&self, edge: &Edge, object: &Place) -> bool {
+        match (&edge.instruction, edge.instruction.target()) {
+            (Instruction::Call { .. }, _) => true,
+            (_, Some(target)) => !same_base(target, object) && !self.is_temporary(target),
+            (instruction, None) => {
+                !matches!(instruction, Instruction::Skip | Instruction::Assume { .. })
+            }
+        }
+    }
+
+    fn is_temporary(&self, place: &Place) -> bool {
+        match place.base {
+            Base::Variable(id) => self.variables[id.0 as usize].kind == VariableKind::Temporary,
+            Base::Pointer(_) | Base::String(_) => false,
+        }
     }
 
     fn collide(&self, [left, right]: &[Accesses; 2]) -> bool {
@@ -103,10 +110,7 @@ impl Context<'_> {
     }
 
     fn accesses<'e>(&self, edges: &'e [Edge], values: impl Iterator<Item = &'e Expr>) -> Accesses {
-        let is_own = |place: &&Place| match place.base {
-            Base::Variable(id) => self.variables[id.0 as usize].kind != VariableKind::Temporary,
-            Base::Pointer(_) | Base::String(_) => true,
-        };
+        let is_own = |place: &&Place| !self.is_temporary(place);
         let loaded = |part: &Expr| match &part.kind {
             ExprKind::Load(place) => Some(place).filter(is_own).cloned(),
             _ => None,
