@@ -20,6 +20,8 @@ mod phases;
 mod projects;
 #[cfg(feature = "c")]
 mod reports;
+#[cfg(feature = "c")]
+mod strategy;
 mod validation;
 mod witness;
 

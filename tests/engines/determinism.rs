@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 
 use hardbop_base::budget::Budget;
-use hardbop_bp::engine::{Engine, Limits, Options, Silent, Statistics, check};
+use hardbop_bp::engine::{Engine, Limits, Options, Silent, Statistics, Strategy, check};
 use hardbop_bp::language::program::Program;
 use hardbop_bp::language::trace::Trace;
 use hardbop_bp::proof::{Invariant, Outcome, UnknownReason};
@@ -92,15 +92,18 @@ fn threads() {
     limits.bounded.quick_nodes = 0;
     limits.bounded.first_nodes = 0;
     limits.bounded.small_nodes = 0;
-    limits.trial.first_directed = 0;
-    limits.trial.many_variables = 12;
+    let steps =
+        br#"{"attempt": [], "search": [{"do": "bdd", "most-variables": 11, "work": 2000000}]}"#;
+    let engine_strategy = Strategy::read(steps).expect("a strategy");
     for (vars, bug) in [(30, false), (60, false), (30, true), (60, true), (100, true)] {
         let (procs, depth, statements, seed) = (vars / 5, 6, 15, 1);
         let options = DriverOptions { vars, procs, depth, statements, seed, bug };
         let program = crate::support::program(&driver(&options).expect("a driver of that size"));
         let on = |threads: usize| {
             let threads = NonZeroUsize::new(threads).expect("some");
-            run(&program, &Options { threads, certify: true, limits, ..Options::default() })
+            let engine_strategy = engine_strategy.clone();
+            let own = Options { threads, certify: true, limits, ..Options::default() };
+            run(&program, &Options { engine_strategy, ..own })
         };
         let alone = on(1);
         assert_eq!(alone.0.is_err(), bug, "{vars} variables");

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use hardbop_base::budget::Budget;
-use hardbop_bp::engine::{Engine, Options, Silent, check};
+use hardbop_bp::engine::{Engine, Options, Silent, Strategy, check};
 use hardbop_bp::language::interpret::replay;
 use hardbop_bp::proof::failure::Effort;
 use hardbop_bp::proof::{Outcome, check as certificate};
@@ -165,7 +165,9 @@ fn followed_returns_go_to_their_calls() {
     {
         for work in 1..=80 {
             let mut options = Options { engine: Engine::Pdr, ..Options::default() };
-            options.limits.trial.first_directed = work;
+            let step =
+                format!(r#"{{"attempt": [{{"do": "pdr", "follow": true, "work": {work}}}]}}"#);
+            options.engine_strategy = Strategy::read(step.as_bytes()).expect("a strategy");
             let text = of_two_callers(given, wanted);
             let program = crate::support::program(&text);
             let outcome = check(&program, &options, &Budget::unlimited().trial(WORK), &mut Silent)

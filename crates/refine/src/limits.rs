@@ -10,8 +10,6 @@ limits! {
         selection: Selection;
         /// Affine relations between variables.
         affine: Affine;
-        /// The attempt by IMPACT before anything is abstracted.
-        attempt: Attempt;
         /// The value analysis before anything is abstracted.
         values: Values;
         /// Bounded unrolling before anything is abstracted.
@@ -92,20 +90,6 @@ limits! {
 }
 
 limits! {
-    /// The attempt by IMPACT before anything is abstracted.
-    pub struct Attempt {
-        /// Work of the whole attempt.  Other values were not measured.
-        work: u64 = 2_000, 0..=1 << 40, "units of work";
-        /// Refinements; none: there is no attempt.  With 2 or 3, two of 14 programs of sv-comp-2012
-        /// are decided that are not within 6 s without it (token_ring.10 and .14, with a bug); with
-        /// 3, the 296 others that are decided either way take 86 s instead of 73.
-        refinements: u64 = 2, 0..=1 << 40, "refinements";
-        /// Work of Z3 after which Spacer gives up.  With 20,000, the two are not decided.
-        spacer_work: u32 = 200_000, 1..=1 << 31, "resource units of Z3";
-    }
-}
-
-limits! {
     /// Exploration of values and intervals.
     pub struct Values {
         /// Edges that are passed, and what is remembered of them, in all attempts together.
@@ -152,13 +136,6 @@ limits! {
 limits! {
     /// Bounded unrolling of programs whose loops have small bounds.
     pub struct Unrolling {
-        /// Edges of the automaton; larger ones are not unrolled.  With 200, 31 of 34 small programs
-        /// are decided in 20 s, with 0 (nothing is unrolled) 24; without a bound, programs of eca
-        /// and of device drivers (1,000 to 7,000 edges) that take 0.4 s otherwise take 10.
-        edges: usize = 200, 0..=1 << 30, "edges";
-        /// Work of the search that comes before: what values decide has an invariant.  Sorting five
-        /// numbers takes 0.3, 1.5, 4.3 s with 1,000, 3,000, 10,000.
-        search: u64 = 1_000, 0..=1 << 40, "units of work";
         /// Blocks that an execution may pass: two loops over the 32 bits of a number need 70.  With
         /// 50, of six programs that go over the bits upwards and downwards and compare none is
         /// decided in 20 s; of 34 small programs as many as with 100.

@@ -49,6 +49,7 @@ pub fn answer(
         tree: &report.statistics,
         boolean: report.boolean.as_ref(),
         phases: report.phases,
+        steps: &report.steps,
         reduction: report.reduction,
         peak_memory_bytes: peak_resident_bytes().unwrap_or(0),
     };

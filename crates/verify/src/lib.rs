@@ -22,9 +22,7 @@
 //! # Ok::<(), hardbop_verify::VerifyError>(())
 //! ```
 
-mod boolean;
 pub mod certificate;
-mod expansion;
 pub mod learned;
 pub mod limits;
 pub mod options;
@@ -32,20 +30,20 @@ pub mod phase;
 mod reduction;
 pub mod report;
 mod routes;
+mod steps;
+pub mod strategy;
 pub mod subject;
-mod task;
-mod tree;
-mod unrolled;
 pub mod verdict;
 pub mod watcher;
 
-pub use expansion::automaton;
 pub use learned::{Learned, Scoped};
 pub use options::{Options, Route};
 pub use phase::{Phase, Phases};
 pub use reduction::{Reduction, Size};
 pub use report::{Report, Warm};
 pub use routes::check;
+pub use steps::automaton;
+pub use strategy::Strategy;
 pub use subject::{Automata, CProgram, Subject};
 pub use verdict::{Outcome, UnknownReason, VerifyError};
 pub use watcher::Watcher;

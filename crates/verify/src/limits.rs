@@ -9,32 +9,6 @@ limits! {
         /// take where others follow: each attempt, each route, each model of memory.  Other values
         /// were not measured.
         memory: u64 = 80, 1..=100, "per cent";
-        /// Work of the tree with a program that has recursion, before Boolean programs take over:
-        /// its units take long there.  Of 35 recursive functions over numbers and small trees those
-        /// that it decides take up to 1,200; the greatest common divisor, which it does not, takes
-        /// 2.8 s with 2,000 and 4.2 s with 3,000.
-        look_work: u64 = 2_000, 0..=1 << 40, "units of work";
-        /// Size of an automaton that follows recursion deeper in that work.  Where functions call
-        /// themselves twice, 2,000 takes twice the time of 600, and decides no more of these 35 and
-        /// of 16 that keep a mode or a count.
-        look_edges: usize = 600, 0..=1 << 30, "edges";
-        /// Edges that the exploration of values passes in that work; 20,000 and 200,000 decide the
-        /// same of them, 0 three fewer.
-        look_steps: u64 = 200_000, 0..=1 << 40, "edges";
-        /// Work of the tree with the objects of a C program of which there is one at a time, where
-        /// others stand for many and one cell of each can be tracked instead.  With 400,000, copies
-        /// and maxima of arrays of 100,000 elements take more than 10 s instead of 3 s; of the 111
-        /// programs of locks, loops, ntdrivers and ssh none takes longer with either.
-        region_work: u64 = 100_000, 0..=1 << 40, "units of work";
-        /// Refinements in that work: the programs of arrays and lists above take up to 47 where
-        /// they end in nothing.
-        region_refinements: u64 = 12, 0..=1 << 40, "refinements";
-        /// Work with one cell of each of these.  Other values were not measured.
-        cell_work: u64 = 100_000, 0..=1 << 40, "units of work";
-        /// Refinements in that work; those that are proved took 3 to 11.
-        cell_refinements: u64 = 30, 0..=1 << 40, "refinements";
-        /// Work of Boolean programs where the tree is another way.  Other values were not measured.
-        boolean_work: u64 = 4_000_000, 0..=1 << 40, "units of work";
         /// Work of a run from which on a later one begins with what it has learned.  With 5,000,
         /// which two drivers of ntdrivers-simplified take, floppy_simpl3 takes 0.28 s instead of
         /// 0.24 s; programs of ssh-simplified take 90,000 and more.

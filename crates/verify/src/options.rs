@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::limits::RouteLimits;
+use super::strategy::Strategy;
 use hardbop_base::limits::{Named, is_default};
 use hardbop_bp::engine;
 use hardbop_c::{self as c, lower::Model, points_to::Externals};
@@ -68,6 +69,9 @@ pub struct Options {
     #[serde(flatten)]
     pub analysis: AnalysisOptions,
     pub route: Route,
+    /// The steps of each route; written down where they are not the built-in ones.
+    #[serde(skip_serializing_if = "is_default")]
+    pub strategy: Strategy,
     /// How Boolean programs are decided.
     #[serde(flatten)]
     pub engine: engine::Options,
@@ -108,6 +112,7 @@ impl Default for Options {
         Self {
             analysis: AnalysisOptions::default(),
             route: Route::default(),
+            strategy: Strategy::default(),
             engine: engine::Options::default(),
             malloc_may_fail: false,
             memory: Model::default(),

@@ -7,6 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::learned::Scoped;
 use super::phase::Phases;
 use super::reduction::Reduction;
+use super::strategy::Taken;
 use super::verdict::{Outcome, UnknownReason};
 use hardbop_base::rejected::Rejected;
 use hardbop_c::execute::Execution;
@@ -36,6 +37,8 @@ pub struct Report<E = Execution> {
     /// program has.
     pub by_executions: bool,
     pub phases: Phases,
+    /// The steps of the strategy that were taken.
+    pub steps: Vec<Taken>,
     pub reduction: Reduction,
     /// The behaviour of functions without a body in the automata.
     pub externals: Externals,
@@ -85,11 +88,26 @@ pub struct Warm {
 }
 
 impl<E> Report<E> {
-    /// Takes in what an earlier part of the run took, and what was wrong with it.
-    pub(super) fn follow<F>(&mut self, earlier: Report<F>) {
-        self.phases.include(earlier.phases);
-        let later = std::mem::replace(&mut self.rejected, earlier.rejected);
-        self.rejected.extend(later);
+    /// Takes in the time and the steps of an earlier part of the run, and what was wrong with it.
+    pub(super) fn follow<F>(&mut self, earlier: &mut Report<F>) {
+        std::mem::swap(&mut self.steps, &mut earlier.steps);
+        std::mem::swap(&mut self.rejected, &mut earlier.rejected);
+        self.precede(earlier);
+    }
+
+    /// [`follow`](Self::follow), for a later part.
+    pub(super) fn precede<F>(&mut self, later: &mut Report<F>) {
+        self.phases.include(std::mem::take(&mut later.phases));
+        self.steps.append(&mut later.steps);
+        self.rejected.append(&mut later.rejected);
+    }
+
+    /// A report that has just begun, of the same run.
+    pub(super) fn beside(&self) -> Self {
+        let mut report = Self::begun();
+        (report.externals, report.memory) = (self.externals, self.memory);
+        report.reduction.parsed = self.reduction.parsed;
+        report
     }
 
     /// The report of a run that has just begun: UNKNOWN, as if it had been interrupted.
@@ -102,6 +120,7 @@ impl<E> Report<E> {
             rejected: vec![],
             by_executions: false,
             phases: Phases::default(),
+            steps: vec![],
             reduction: Reduction::default(),
             externals: Externals::default(),
             memory: Model::default(),

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::solver::SolverArguments;
-use hardbop_bp::engine::{Bound, Engine, Limits, Options, VariableOrder};
+use hardbop_bp::engine::{Bound, Engine, Options, VariableOrder};
 use hardbop_bp::language::parser::Dialect;
 
 /// Options under this heading are for programs in the language of Boolean programs only.
@@ -81,8 +81,7 @@ impl EngineArguments {
             seed: self.solvers.seed,
             plain: self.plain,
             threads: self.threads,
-            certify: false,
-            limits: Limits::default(),
+            ..Options::default()
         }
     }
 

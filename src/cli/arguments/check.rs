@@ -72,6 +72,11 @@ pub(crate) struct CheckArguments {
     #[command(flatten)]
     pub limits: Limits,
 
+    /// Take the steps of this file (JSON) in place of the built-in ones: of `--engine auto` for a Boolean program, of
+    /// `--route` for C; `help` instead prints the built-in ones
+    #[arg(long, value_name = "FILE", help_heading = "Limits")]
+    pub strategy: Option<PathBuf>,
+
     /// Another value for a limit of the engines, for measurements; `help` instead lists them; may be repeated
     #[arg(long = "limit", value_name = "NAME=VALUE", hide = true)]
     pub limit: Vec<String>,

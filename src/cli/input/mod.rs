@@ -17,6 +17,7 @@ pub(crate) mod learned;
 pub(crate) mod predicates;
 #[cfg(feature = "c")]
 mod preprocess;
+pub(crate) mod strategy;
 #[cfg(feature = "c")]
 pub(crate) mod task;
 mod text;

@@ -7,12 +7,13 @@ use rusqlite::Connection;
 
 use super::{LIMITS, campaign, folder, rows, stderr, stdout};
 
-/// The tree cannot follow calls that deep, and Boolean programs get no work beside it.
+/// The tree cannot follow calls that deep, and Boolean programs are none of the steps beside it.
 const DEEP: &str = "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
 int f(int n) { if (n <= 0) return 0; return f(n - 1); }
 int main(void) { if (f(__VERIFIER_nondet_int()) != 0) reach_error(); return 0; }
 ";
-const ONLY_TREE: &str = "arguments = ['--limit', 'routes.boolean-work=0']\n";
+const ONLY_TREE: &str = "arguments = ['--strategy', 'tree.json']\n";
+const STEPS: &str = r#"{"auto": [{"do": "executions"}, {"do": "tree"}]}"#;
 
 /// There is one execution, whose states do not come again, and it takes the interpreter a while to
 /// give up.
@@ -62,6 +63,7 @@ fn another_way_decides_where_the_usual_one_does_not() {
     let folder = folder(&group(ONLY_TREE).replace("split = true\n", ""));
     let folder = folder.path();
     fs::write(folder.join("p.c"), DEEP).expect("written");
+    fs::write(folder.join("tree.json"), STEPS).expect("written");
     let [verdict, reason, how] = row(folder, 20, &[]);
     assert_eq!((verdict.as_str(), how.as_str()), ("UNKNOWN", "check"));
     assert!(reason.starts_with("more than 64 calls"), "{reason}");

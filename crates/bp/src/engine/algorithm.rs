@@ -15,6 +15,7 @@ use super::pdr;
 use super::prepare::Prepared;
 use super::qbf::{Depth, Reachability, Search};
 use super::statistics::Statistics;
+use super::strategy::{Action, Step};
 use super::symbolic::decide::Decider;
 use hardbop_base::budget::{Budget, Exhausted};
 use hardbop_logic::Aig;
@@ -35,30 +36,33 @@ pub struct Task<'a> {
     pub recorder: Option<&'a mut Recorder>,
 }
 
-/// Sizes that have been too much effort for a trial.
-#[derive(Debug, Clone, Copy)]
+/// Sizes that have been too much effort for a step.
+#[derive(Debug, Clone, Copy, Default)]
 pub struct Learned {
-    /// The smallest number of variables that has been too large for BDDs.
-    diagrams: usize,
-    /// The smallest number of variables that has been too large for property-directed reachability,
-    /// with the work that was too little for it.
-    directed: Option<(usize, u64)>,
+    diagrams: Option<TooLarge>,
+    directed: Option<TooLarge>,
 }
 
-impl Default for Learned {
-    fn default() -> Self {
-        Self { diagrams: usize::MAX, directed: None }
-    }
-}
+/// The smallest number of variables that has been too large, with the work that was too little.
+type TooLarge = (usize, u64);
 
 impl Learned {
     /// Adds what another part of the run has learned.
     pub fn join(&mut self, other: Self) {
-        self.diagrams = self.diagrams.min(other.diagrams);
-        self.directed = match (self.directed, other.directed) {
+        let least = |mine: Option<TooLarge>, others| match (mine, others) {
             (Some(mine), Some(others)) => Some(mine.min(others)),
             (mine, others) => mine.or(others),
         };
+        self.diagrams = least(self.diagrams, other.diagrams);
+        self.directed = least(self.directed, other.directed);
+    }
+
+    fn of(&mut self, action: Action) -> Option<&mut Option<TooLarge>> {
+        match action {
+            Action::Pdr => Some(&mut self.directed),
+            Action::Bdd => Some(&mut self.diagrams),
+            Action::Summaries => None,
+        }
     }
 }
 
@@ -111,8 +115,8 @@ pub fn algorithm(engine: Engine) -> &'static dyn Algorithm {
 struct QbfSummaries;
 
 impl Algorithm for QbfSummaries {
-    fn search(&self, task: Task) -> Result<Found, Failure> {
-        explore(task, None, |_| Ok(()))
+    fn search(&self, mut task: Task) -> Result<Found, Failure> {
+        explore(&mut task, None, |_| Ok(()))
     }
 }
 
@@ -120,9 +124,9 @@ impl Algorithm for QbfSummaries {
 struct UniversalSummaries;
 
 impl Algorithm for UniversalSummaries {
-    fn search(&self, task: Task) -> Result<Found, Failure> {
+    fn search(&self, mut task: Task) -> Result<Found, Failure> {
         let (options, budget) = (task.options, task.budget);
-        explore(task, None, |search| {
+        explore(&mut task, None, |search| {
             search.universal(options.bound, options.universal_limit, budget)
         })
     }
@@ -148,7 +152,8 @@ impl Algorithm for PropertyDirected {
     }
 
     fn attempt(&self, mut task: Task) -> Result<Option<Found>, Failure> {
-        directed_first(&mut task)
+        let strategy = task.options.engine_strategy.clone();
+        take(&mut task, strategy.attempt.iter().filter(|step| step.action == Action::Pdr))
     }
 
     fn attempts(&self) -> bool {
@@ -156,50 +161,57 @@ impl Algorithm for PropertyDirected {
     }
 }
 
-/// A short attempt by property-directed reachability, in which runs that are long but narrow are
-/// followed as well.
-fn directed_first(task: &mut Task) -> Result<Option<Found>, Failure> {
-    let work = task.options.limits.trial.first_directed;
-    directed(task, work, pdr::search_then_follow)
-}
-
-/// Property-directed reachability as long as that takes little work.
-fn directed(
+/// Takes steps until one decides.
+fn take<'s>(
     task: &mut Task,
-    work: u64,
-    search: fn(&mut Task, &Budget) -> Result<Found, Failure>,
+    steps: impl Iterator<Item = &'s Step>,
 ) -> Result<Option<Found>, Failure> {
     let variables = task.prepared.slice.relevant.count_ones(..);
-    if work == 0
-        || variables >= task.options.limits.trial.many_variables
-        || task.learned.directed.is_some_and(|(n, w)| variables >= n && work <= w)
-    {
-        return Ok(None);
+    for step in steps.filter(|step| step.suits(variables)) {
+        let work = step.work.unwrap_or(u64::MAX);
+        // What was too large with fewer variables will be too large again.
+        let too_large = task.learned.of(step.action).and_then(|learned| *learned);
+        if too_large.is_some_and(|(n, w)| variables >= n && work <= w) {
+            continue;
+        }
+        let found = match (step.action, step.work) {
+            (Action::Summaries, _) => Some(summaries(task, step)?),
+            (action, None) => Some(search(task, action, step, task.budget)?),
+            (action, Some(work)) => {
+                trial(task, work, |task, budget| search(task, action, step, budget))?
+            }
+        };
+        if found.is_some() {
+            return Ok(found);
+        }
+        if let Some(learned) = task.learned.of(step.action) {
+            *learned = Some((variables, work));
+        }
     }
-    let found = trial(task, work, search)?;
-    if found.is_none() {
-        task.learned.directed = Some((variables, work));
-    }
-    Ok(found)
+    Ok(None)
 }
 
-/// BDD summaries within the limits of a trial.
-fn small_diagrams(task: &mut Task) -> Result<Option<Found>, Failure> {
-    let variables = task.prepared.slice.relevant.count_ones(..);
-    let limits = &task.options.limits.trial;
-    // What was too large with fewer variables will be too large again.
-    if variables >= task.learned.diagrams.min(limits.many_variables) {
-        return Ok(None);
+/// A step that searches with this budget.
+fn search(task: &mut Task, action: Action, step: &Step, budget: &Budget) -> Result<Found, Failure> {
+    match action {
+        Action::Pdr if step.follow => pdr::search_then_follow(task, budget),
+        Action::Pdr => pdr::search(task, budget),
+        Action::Bdd => {
+            let tables = if step.small_tables { Tables::Smallest } else { Tables::All };
+            diagrams(task, tables, budget)
+        }
+        Action::Summaries => summaries(task, step),
     }
-    let (tables, work) = match variables <= limits.few_variables {
-        true => (Tables::All, limits.long_work),
-        false => (Tables::Smallest, limits.work),
-    };
-    let found = trial(task, work, |task, budget| diagrams(task, tables, budget))?;
-    if found.is_none() {
-        task.learned.diagrams = variables;
-    }
-    Ok(found)
+}
+
+/// Universal summaries as long as they stay small, and QBF summaries elsewhere.
+fn summaries(task: &mut Task, step: &Step) -> Result<Found, Failure> {
+    let (options, budget) = (task.options, task.budget);
+    let within = step.work.map_or(budget.clone(), |work| budget.trial(work));
+    let nodes = step.nodes.unwrap_or(options.universal_limit);
+    explore(task, None, |search| {
+        search.universal(options.bound, nodes, &within).or_else(|_| budget.check())
+    })
 }
 
 /// A search that may do so much work; `None` if that was too little.
@@ -220,35 +232,21 @@ fn trial(
     }
 }
 
-/// Property-directed reachability and BDDs as long as they take little work; then universal
-/// summaries where they stay small, and QBF summaries elsewhere.
+/// The steps of a [`Strategy`](super::strategy::Strategy).
 struct Auto;
 
 impl Algorithm for Auto {
     fn search(&self, mut task: Task) -> Result<Found, Failure> {
-        let (options, budget) = (task.options, task.budget);
-        let limits = &options.limits.trial;
-        if let Some(found) = directed(&mut task, limits.first_directed, pdr::search)? {
-            return Ok(found);
+        let strategy = task.options.engine_strategy.clone();
+        match take(&mut task, strategy.search.iter())? {
+            Some(found) => Ok(found),
+            None => explore(&mut task, None, |_| Ok(())),
         }
-        if let Some(found) = small_diagrams(&mut task)? {
-            return Ok(found);
-        }
-        if let Some(found) = directed(&mut task, limits.directed, pdr::search)? {
-            return Ok(found);
-        }
-        let trial = budget.trial(options.limits.trial.work);
-        explore(task, None, |search| {
-            let nodes = options.limits.universal.auto_nodes;
-            search.universal(options.bound, nodes, &trial).or_else(|_| budget.check())
-        })
     }
 
     fn attempt(&self, mut task: Task) -> Result<Option<Found>, Failure> {
-        match directed_first(&mut task)? {
-            None => small_diagrams(&mut task),
-            found => Ok(found),
-        }
+        let strategy = task.options.engine_strategy.clone();
+        take(&mut task, strategy.attempt.iter())
     }
 
     fn attempts(&self) -> bool {
@@ -260,22 +258,23 @@ impl Algorithm for Auto {
 ///
 /// # Errors
 /// As [`Algorithm::search`].
-pub fn bounded(task: Task, depth: Depth) -> Result<Found, Failure> {
-    explore(task, Some(depth), |_| Ok(()))
+pub fn bounded(mut task: Task, depth: Depth) -> Result<Found, Failure> {
+    explore(&mut task, Some(depth), |_| Ok(()))
 }
 
 /// Searches with path edges as formulas, after making universal summaries if `summarise` is given.
 fn explore(
-    task: Task,
+    task: &mut Task,
     depth: Option<Depth>,
     summarise: impl FnOnce(&mut Search) -> Result<(), Exhausted>,
 ) -> Result<Found, Failure> {
-    let Task { aig, prepared, options, budget, observer, statistics, recorder, .. } = task;
+    let Task { prepared, options, budget, observer, statistics, recorder, .. } = task;
+    let (aig, budget) = (std::mem::take(&mut task.aig), *budget);
     let decider = Decider::new(prepared.program.procedures.len(), options);
     let mut search =
-        Search::new(aig, prepared, budget, observer, decider, statistics.clone(), depth);
+        Search::new(aig, prepared, budget, &mut **observer, decider, statistics.clone(), depth);
     let answer = summarise(&mut search).and_then(|()| search.run());
-    *statistics = search.statistics();
+    **statistics = search.statistics();
     Ok(match answer? {
         Reachability::Unreachable => {
             if let Some(recorder) = recorder {

@@ -12,8 +12,6 @@ limits! {
     pub struct Limits {
         /// Bounded searches.
         bounded: Bounded;
-        /// The trials of `auto`.
-        trial: Trial;
         /// Races of engines.
         race: Race;
         /// Preparation of a program.
@@ -77,29 +75,6 @@ limits! {
         deep_calls: u32 = 16, 0..=1 << 30, "SAT calls";
         /// Conflicts of one SAT call of a deep search.  Other values were not measured.
         deep_conflicts: u32 = 1_000, 1..=1 << 30, "conflicts";
-    }
-}
-
-limits! {
-    /// The trials of `auto` before localization, and in each of its searches.
-    pub struct Trial {
-        /// Work of BDDs, then of universal summaries.  Other values were not measured.
-        work: u64 = 300_000, 0..=1 << 40, "units of work";
-        /// Variables up to which BDDs may use more work and larger tables: they are mostly the best
-        /// choice there. Other values were not measured.
-        few_variables: usize = 40, 0..=1 << 30, "variables";
-        /// Work of BDDs with at most `few_variables` variables.  Other values were not measured.
-        long_work: u64 = 2_000_000, 0..=1 << 40, "units of work";
-        /// Variables from which BDDs are not tried: the relation that nothing changes is itself a
-        /// large BDD, and ordering that many variables takes longer than a search by SAT.  Other
-        /// values were not measured.
-        many_variables: usize = 1_000, 0..=1 << 30, "variables";
-        /// Work of property-directed reachability before BDDs, and then before summaries; with at
-        /// least `many_variables`, it is not tried either.  With the first, safe counters of 16
-        /// bits and more, counters in step and saturating ones take milliseconds, without it more
-        /// than 10 s; drivers with 100 to 400 variables take up to 0.06 s longer.
-        first_directed: u64 = 10_000, 0..=1 << 40, "units of work";
-        directed: u64 = 200_000, 0..=1 << 40, "units of work";
     }
 }
 
@@ -270,10 +245,6 @@ limits! {
 limits! {
     /// Universal summaries.
     pub struct Universal {
-        /// Size of a path edge under `auto`: a summary for all contexts may get large because of
-        /// contexts that do not occur; a small one is always worth it.  Other values were not
-        /// measured.
-        auto_nodes: usize = 300, 0..=1 << 40, "graph nodes";
         /// Conflicts of a query by Eq. 9: that all states differ is easy to ask and hard to
         /// refute.  Other values were not measured.
         recurrence_conflicts: u32 = 2_000, 1..=1 << 30, "conflicts";

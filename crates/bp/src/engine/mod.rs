@@ -19,6 +19,7 @@ pub mod prepare;
 pub mod qbf;
 mod report;
 mod statistics;
+pub mod strategy;
 pub mod symbolic;
 pub mod universal;
 
@@ -30,4 +31,5 @@ pub use observer::{Observer, Silent};
 pub use options::{Engine, Options};
 pub use report::{EngineError, Report};
 pub use statistics::Statistics;
+pub use strategy::Strategy;
 pub use universal::Bound;

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::bdd::VariableOrder;
 use super::limits::Limits;
+use super::strategy::Strategy;
 use super::universal::Bound;
 use hardbop_base::limits::{Named, is_default};
 
@@ -76,6 +77,9 @@ pub enum Engine {
 #[serde(rename_all = "kebab-case", default)]
 pub struct Options {
     pub engine: Engine,
+    /// The steps of [`Engine::Auto`]; serialised only if they differ from the built-in ones.
+    #[serde(skip_serializing_if = "is_default")]
+    pub engine_strategy: Strategy,
     /// The 2QBF solver.
     pub qbf: hardbop_qbf::Backend,
     /// The SAT solver.
@@ -106,6 +110,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             engine: Engine::default(),
+            engine_strategy: Strategy::default(),
             qbf: hardbop_qbf::Backend::default(),
             sat: hardbop_logic::sat::Backend::default(),
             seed: 0,

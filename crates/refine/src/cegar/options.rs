@@ -161,24 +161,6 @@ impl AnalysisOptions {
         InterpolationEngine::new(options).with_log(self.log.as_ref())
     }
 
-    /// The options of the first attempt, if there is one.
-    pub fn attempt(&self) -> Option<Self> {
-        let limits = self.limits.attempt;
-        let bound = self.refinements.unwrap_or(u64::MAX);
-        let is_allowed = limits.refinements > 0 && bound > 0 && !self.is_linear();
-        let tries = self.algorithm == Algorithm::Auto && is_allowed;
-        tries.then(|| {
-            let mut attempt = Self {
-                algorithm: Algorithm::Impact,
-                explicit_states: 0,
-                refinements: Some(bound.min(limits.refinements)),
-                ..self.clone()
-            };
-            attempt.limits.interpolation.spacer_work = limits.spacer_work;
-            attempt
-        })
-    }
-
     /// The result where another solver finds a proof to be wrong: the user's own solver is to
     /// blame, if there is one.
     ///

@@ -9,6 +9,6 @@ mod table;
 #[cfg(feature = "c")]
 mod verification;
 
-pub use table::{Number, Row, Table};
+pub use table::{Number, Row, Step, Table};
 #[cfg(feature = "c")]
 pub use verification::Verification;

@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde::Serialize;
+use serde::ser::{SerializeMap, Serializer};
 
 use crate::units::{bytes, count, milliseconds};
 
@@ -56,6 +57,20 @@ pub struct Table {
     pub rows: Vec<Row>,
     /// Further tables, by their names in JSON; the text leaves them out.
     pub parts: Vec<(Cow<'static, str>, Table)>,
+    /// The steps that were taken, in order.
+    pub steps: Vec<Step>,
+}
+
+/// A step of a strategy, with what it took and gave.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Step {
+    /// The action, behind the lists that it is in.
+    pub step: String,
+    /// Units of work.
+    pub work: u64,
+    pub seconds: f64,
+    /// A verdict, or `no verdict` with the reason.
+    pub gave: String,
 }
 
 impl Table {
@@ -67,7 +82,7 @@ impl Table {
             number,
             is_rare: false,
         };
-        Self { rows: rows.iter().map(row).collect(), parts: vec![] }
+        Self { rows: rows.iter().map(row).collect(), parts: vec![], steps: vec![] }
     }
 
     /// A row that the text has only where its number is not 0; the name in JSON is made from the
@@ -113,6 +128,26 @@ impl Table {
         for (name, value) in &rows {
             out.push_str(&format!("  {name:<left$}  {value:>right$}\n"));
         }
+        out + &self.steps_text()
+    }
+
+    /// The steps, one per line.
+    fn steps_text(&self) -> String {
+        if self.steps.is_empty() {
+            return String::new();
+        }
+        let cell = |s: &Step| (count(s.work), milliseconds(s.seconds * 1e3));
+        let cells: Vec<_> = self.steps.iter().map(cell).collect();
+        let width = |of: &dyn Fn(usize) -> usize| (0..cells.len()).map(of).max().unwrap_or(0);
+        let left = width(&|i| self.steps[i].step.len());
+        let (works, times) = (width(&|i| cells[i].0.len()), width(&|i| cells[i].1.len()));
+        let mut out = String::from("Steps\n");
+        for (step, (work, time)) in self.steps.iter().zip(&cells) {
+            let Step { step, gave, .. } = step;
+            out.push_str(&format!(
+                "  {step:<left$}  {work:>works$} units  {time:>times$}  {gave}\n"
+            ));
+        }
         out
     }
 }
@@ -155,6 +190,9 @@ impl Serialize for Table {
         for (key, part) in &self.parts {
             map.serialize_entry(key, part)?;
         }
+        if !self.steps.is_empty() {
+            map.serialize_entry("steps", &self.steps)?;
+        }
         map.end()
     }
 }
@@ -184,6 +222,20 @@ mod tests {
             assert!(text.contains(part), "{part} is not in\n{text}");
         }
         assert!(!text.contains("wrong"));
+    }
+
+    #[test]
+    fn steps_have_a_line_each() {
+        let step = |step: &str, work, gave: &str| {
+            let (step, gave) = (step.to_owned(), gave.to_owned());
+            Step { step, work, seconds: 0.012, gave }
+        };
+        let mut table = table();
+        assert!(!table.text(1.0).contains("Steps"));
+        table.steps = vec![step("tree/search", 9, "no verdict"), step("bp", 1_234, "SAFE")];
+        let text = table.text(1.0);
+        let steps = "Steps\n  tree/search      9 units  12 ms  no verdict\n  bp           1,234 units  12 ms  SAFE\n";
+        assert!(text.ends_with(steps), "{text}");
     }
 
     #[test]

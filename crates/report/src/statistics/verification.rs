@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use super::size::sizes;
 use super::table::Number::{self, Bytes, Count, Mean, Seconds};
-use super::table::Table;
+use super::table::{Step, Table};
 use hardbop_refine::cegar::{BooleanStatistics, RefinementStatistics, TreeStatistics};
 use hardbop_refine::interpolate::InterpolationStatistics;
+use hardbop_verify::strategy::Taken;
 use hardbop_verify::{Phases, Reduction};
 
 /// The statistics of a run, as the layers below count them.
@@ -17,6 +18,8 @@ pub struct Verification<'a> {
     /// The route through Boolean programs, where that has answered.
     pub boolean: Option<&'a RefinementStatistics<BooleanStatistics>>,
     pub phases: Phases,
+    /// The steps of the strategy.
+    pub steps: &'a [Taken],
     pub reduction: Reduction,
     pub peak_memory_bytes: u64,
 }
@@ -31,6 +34,13 @@ impl From<Verification<'_>> for Table {
             table.add("tree", Self::from(run.tree));
         }
         table.add("sizes", sizes(&run.reduction));
+        let step = |taken: &Taken| Step {
+            step: taken.step.clone(),
+            work: taken.work,
+            seconds: taken.time.as_secs_f64(),
+            gave: taken.gave.to_string(),
+        };
+        table.steps = run.steps.iter().map(step).collect();
         table
     }
 }

@@ -6,9 +6,9 @@ use super::document::{CCertificate, Deeper, Evidence, InputRecord, Model, Proof,
 use super::formulas::Formulas;
 use super::rejection::{Doubt, Rejection};
 use super::summaries::{self, Claimed};
-use crate::expansion;
 use crate::options::Options;
 use crate::reduction::Reduction;
+use crate::steps;
 use crate::subject::interface::{Found, Prepared};
 use crate::subject::{CProgram, Subject};
 use hardbop_base::budget::{Budget, Exhausted};
@@ -231,14 +231,9 @@ pub(super) fn automaton(
     }
     let mut prepared = CProgram::new(flow).prepare(&options, budget)?;
     let mut reduction = Reduction::default();
-    let automaton = expansion::automaton(
-        &mut prepared.terms,
-        &prepared.program,
-        &limits,
-        budget,
-        &mut reduction,
-    )
-    .map_err(UnknownReason::from)?;
+    let automaton =
+        steps::automaton(&mut prepared.terms, &prepared.program, &limits, budget, &mut reduction)
+            .map_err(UnknownReason::from)?;
     Ok((prepared, automaton))
 }
 

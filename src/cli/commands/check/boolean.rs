@@ -7,6 +7,7 @@ use super::ending::{Run, Subject};
 use crate::cli::arguments::check::CheckArguments;
 use crate::cli::arguments::solver;
 use crate::cli::input::boolean::load;
+use crate::cli::input::strategy::{Asked, strategy};
 use crate::cli::output;
 use crate::cli::output::dump::Dump;
 use crate::cli::output::error::CliError;
@@ -16,7 +17,7 @@ use crate::cli::output::progress::Progress;
 use hardbop_base::budget::{Exhausted, peak_resident_bytes};
 use hardbop_base::limits;
 use hardbop_base::rejected::Rejected;
-use hardbop_bp::engine::{Observer, Statistics};
+use hardbop_bp::engine::{self, Observer, Statistics};
 use hardbop_bp::language::dot::dot;
 use hardbop_bp::language::program::Program;
 use hardbop_bp::proof::{Invariant, Outcome};
@@ -40,6 +41,10 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
     if let Some(help) = limits::apply(&mut options.engine.limits(), &arguments.limit)? {
         output::print(&help)?;
         return Ok(Exit::Safe);
+    }
+    match strategy(arguments.strategy.as_deref(), engine::Strategy::read)? {
+        Asked::Strategy(asked) => options.engine.engine_strategy = asked.unwrap_or_default(),
+        Asked::Help => return Ok(Exit::Safe),
     }
     solver::available(&arguments.engines.solvers.qbf)?;
     let certificate = arguments.reports.certificate.as_deref();

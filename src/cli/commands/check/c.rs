@@ -14,6 +14,7 @@ use crate::cli::input::c::{Program, with_large_stack};
 use crate::cli::input::learned::{Learned, lesson};
 use crate::cli::input::predicates::{self, Predicates};
 use crate::cli::input::read_bytes;
+use crate::cli::input::strategy::{Asked, strategy};
 use crate::cli::input::task::Job;
 use crate::cli::input::witness::Given;
 use crate::cli::output;
@@ -58,6 +59,10 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
     if let Some(help) = limits::apply(&mut options.limits(), &arguments.limit)? {
         output::print(&help)?;
         return Ok(Exit::Safe);
+    }
+    match strategy(arguments.strategy.as_deref(), verify::Strategy::read)? {
+        Asked::Strategy(asked) => options.strategy = asked.unwrap_or_default(),
+        Asked::Help => return Ok(Exit::Safe),
     }
     let given = own.predicates.as_deref();
     let given = given.map(|file| Predicates::read(file, color)).transpose()?;
@@ -254,6 +259,7 @@ impl Subject for CProgram {
             tree: &so_far.statistics,
             boolean: so_far.boolean.as_ref(),
             phases: so_far.phases(),
+            steps: &[],
             reduction: Reduction::default(),
             peak_memory_bytes: peak_resident_bytes().unwrap_or(0),
         };

@@ -3,12 +3,13 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::options::Options;
-use super::phase::Phase;
-use super::report::Summarised;
-use super::subject::interface::Subject;
 use super::task::{Replay, Task};
-use super::verdict::{Outcome, VerifyError};
+use crate::options::Options;
+use crate::phase::Phase;
+use crate::report::Summarised;
+use crate::subject::interface::Subject;
+use crate::verdict::{Outcome, VerifyError};
+use crate::watcher::Watcher;
 use hardbop_base::budget::Budget;
 use hardbop_cfa::known;
 use hardbop_refine::cegar::error::RefineError;
@@ -24,14 +25,15 @@ pub(super) fn check<S: Subject>(
     task: &mut Task<S>,
     options: &Options,
     budget: &Budget,
+    watcher: &mut dyn Watcher,
 ) -> Result<(), VerifyError> {
-    task.watcher.phase(Phase::BooleanPrograms);
+    watcher.phase(Phase::BooleanPrograms);
     let start = Instant::now();
     task.report.pointers.clone_from(&task.pointers);
-    let naming = task.watcher.naming(&task.report.pointers, &task.report.addresses);
-    let cache = task.watcher.cache();
-    let given = task.predicates(&options.predicates);
-    let Task { subject, program, watcher, report, .. } = task;
+    let naming = watcher.naming(&task.report.pointers, &task.report.addresses);
+    let cache = watcher.cache();
+    let given = task.predicates(&options.predicates, watcher);
+    let Task { subject, program, report, .. } = task;
     let program = subject.started(&mut report.terms, program);
     let program = match known::propagate(&mut report.terms, &program, budget) {
         Ok(program) => program,
@@ -42,7 +44,7 @@ pub(super) fn check<S: Subject>(
     };
     let skeleton = Skeleton::new(&mut report.terms, &program);
     let text = Text { source: subject.source(), naming: &*naming };
-    let mut replay = Replay::of_boolean_programs(subject, &mut **watcher, budget, &skeleton);
+    let mut replay = Replay::of_boolean_programs(subject, watcher, budget, &skeleton);
     let mut run = || -> Result<_, RefineError> {
         let how = (&options.analysis, &options.engine);
         let terms = &mut report.terms;

@@ -1,8 +1,8 @@
 //! One automaton of a program with calls, and deeper ones where recursion is not followed far
 //! enough.
 
-use super::limits::RouteLimits;
-use super::reduction::{Reduction, Size};
+use crate::limits::RouteLimits;
+use crate::reduction::{Reduction, Size};
 use hardbop_base::budget::Budget;
 use hardbop_cfa::constant::propagate;
 use hardbop_cfa::expand::{ExpandError, ExpansionLimits, expand};

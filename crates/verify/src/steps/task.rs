@@ -1,16 +1,18 @@
 //! A check under way, whichever route it takes.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rustc_hash::FxHashSet;
 
-use super::learned::Learned;
-use super::options::Options;
-use super::phase::Phase;
-use super::report::Report;
-use super::subject::interface::{PathOrigin, Subject};
-use super::verdict::{Outcome, UnknownReason};
-use super::watcher::Watcher;
+use crate::learned::Learned;
+use crate::options::Options;
+use crate::phase::Phase;
+use crate::reduction::Reduction;
+use crate::report::Report;
+use crate::subject::interface::{PathOrigin, Prepared, Subject};
+use crate::verdict::{Outcome, UnknownReason};
+use crate::watcher::Watcher;
 use hardbop_base::budget::Budget;
 use hardbop_base::rejected::Rejected;
 use hardbop_cfa::{Automaton, Program};
@@ -23,32 +25,50 @@ use hardbop_refine::proof::invariant::Invariant;
 use hardbop_smt::{Symbol, Term, Terms};
 
 /// A check under way.
-pub(super) struct Task<'a, S: Subject> {
+pub(super) struct Task<S: Subject> {
     pub subject: S,
     /// The subject as automata, and its variables that hold pointers.
     pub program: Program,
     pub pointers: FxHashSet<Symbol>,
-    pub watcher: &'a mut dyn Watcher,
+    /// The automaton into which the calls of the program are expanded, as long as none was deeper;
+    /// with the sizes on the way to it.
+    pub expanded: Option<(Arc<Automaton>, Reduction)>,
     pub report: Report<S::Execution>,
 }
 
-impl<S: Subject> Task<'_, S> {
+impl<S: Subject> Task<S> {
+    /// A check of these automata, whose report has begun.
+    pub fn new(subject: S, prepared: Prepared, mut report: Report<S::Execution>) -> Self {
+        let Prepared { program, pointers, .. } = prepared;
+        report.terms = prepared.terms;
+        report.assumptions = prepared.assumptions;
+        report.addresses = prepared.addresses;
+        report.floats = prepared.floats;
+        report.many = prepared.many;
+        Self { subject, program, pointers, expanded: None, report }
+    }
+
+    /// Whether a function may be active more than once.
+    pub fn recurs(&self) -> bool {
+        (0..self.program.functions.len()).any(|f| self.program.recursive_calls(f) > 0)
+    }
+
     /// Has a route come to a verdict?
     pub fn is_decided(&self) -> bool {
         self.report.outcome.is_decided()
     }
 
     /// The predicates to begin with.
-    pub fn predicates(&mut self, given: &[Term]) -> Vec<Term> {
+    pub fn predicates(&mut self, given: &[Term], watcher: &mut dyn Watcher) -> Vec<Term> {
         let mut all = given.to_vec();
-        all.extend(self.watcher.predicates(&mut self.report.terms));
+        all.extend(watcher.predicates(&mut self.report.terms));
         all
     }
 
     /// The findings of an earlier run, where the tree begins with predicates at all.
-    pub fn learned(&mut self, options: &Options) -> Option<Learned> {
+    pub fn learned(&mut self, options: &Options, watcher: &mut dyn Watcher) -> Option<Learned> {
         let begins = !options.analysis.algorithm.is_impact() && !options.analysis.is_linear();
-        let learned = begins.then(|| self.watcher.learned(&mut self.report.terms)).flatten();
+        let learned = begins.then(|| watcher.learned(&mut self.report.terms)).flatten();
         let least = options.route_limits.cold_work;
         learned.filter(|learned| learned.is_open || learned.work >= least)
     }

@@ -4,15 +4,17 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::expansion::{automaton, deeper};
-use super::learned::{Scoped, learned, placed};
-use super::options::Options;
-use super::phase::Phase;
-use super::reduction::Size;
-use super::report::{Report, Warm};
-use super::subject::interface::Subject;
 use super::task::{Replay, Task};
 use super::unrolled::unrolled;
-use super::verdict::{Outcome, VerifyError};
+use crate::learned::{Scoped, learned, placed};
+use crate::options::Options;
+use crate::phase::Phase;
+use crate::reduction::Size;
+use crate::report::{Report, Warm};
+use crate::strategy::{Action, Begun, Gave, Log, Step};
+use crate::subject::interface::Subject;
+use crate::verdict::{Outcome, VerifyError};
+use crate::watcher::Watcher;
 use hardbop_base::budget::Budget;
 use hardbop_base::verdict::UnknownReason;
 use hardbop_cfa::expand::ExpansionLimits;
@@ -20,7 +22,6 @@ use hardbop_cfa::{Location, Program};
 use hardbop_refine::block::problem::Problem;
 use hardbop_refine::cegar::error::RefineError;
 use hardbop_refine::cegar::finding::{Finding, RefinementObserver};
-use hardbop_refine::cegar::options::AnalysisOptions;
 use hardbop_refine::cegar::run::Cegar;
 use hardbop_refine::cegar::statistics::RefinementStatistics;
 use hardbop_refine::proof::invariant::Invariant;
@@ -32,21 +33,27 @@ pub(super) fn check<S: Subject>(
     task: &mut Task<S>,
     options: &Options,
     budget: &Budget,
+    (watcher, log): (&mut dyn Watcher, &mut Log),
 ) -> Result<(), VerifyError> {
-    task.watcher.phase(Phase::Lowering);
+    watcher.phase(Phase::Lowering);
     let start = Instant::now();
     let mut limits = ExpansionLimits { limits: options.cfa_limits, ..ExpansionLimits::default() };
     let first = &mut limits.limits.expansion.recursion;
     *first = options.recursion.unwrap_or(*first);
     let report = &mut task.report;
-    let expanded =
-        automaton(&mut report.terms, &task.program, &limits, budget, &mut report.reduction);
-    match expanded {
-        Ok(automaton) => report.automaton = Arc::new(automaton),
-        Err(e) => {
-            report.outcome = Outcome::Unknown(e.into());
-            return Ok(());
+    if let Some((automaton, reduction)) = &task.expanded {
+        report.automaton = Arc::clone(automaton);
+        report.reduction = *reduction;
+    } else {
+        let reduction = &mut report.reduction;
+        match automaton(&mut report.terms, &task.program, &limits, budget, reduction) {
+            Ok(automaton) => report.automaton = Arc::new(automaton),
+            Err(e) => {
+                report.outcome = Outcome::Unknown(e.into());
+                return Ok(());
+            }
         }
+        task.expanded = Some((Arc::clone(&report.automaton), report.reduction));
     }
     report.phases.lowering += start.elapsed();
     report.expansion = limits.clone();
@@ -59,11 +66,11 @@ pub(super) fn check<S: Subject>(
         let copies = report.automaton.copies.iter();
         let copies = copies.filter(|(_, of)| report.floats.contains(of)).map(|(&s, _)| s);
         report.floats.extend(copies.collect::<Vec<_>>());
-        let deep = explore(task, options, budget, goes_deeper)?;
+        let deep = explore(task, options, budget, goes_deeper, (&mut *watcher, &mut *log))?;
         if deep.is_empty() {
             return Ok(());
         }
-        task.watcher.phase(Phase::Lowering);
+        watcher.phase(Phase::Lowering);
         let start = Instant::now();
         let report = &mut task.report;
         let automata = (&task.program, &*report.automaton);
@@ -80,15 +87,6 @@ pub(super) fn check<S: Subject>(
     }
 }
 
-/// A part of the search.
-#[derive(Clone, Copy)]
-enum Step<'a> {
-    /// All paths are unrolled at once.
-    Unroll,
-    /// An abstract reachability tree, which begins with these predicates.
-    Search(&'a AnalysisOptions, &'a [Scoped]),
-}
-
 /// Explores the automaton of the report.  The result is in the report, except where calls go deeper
 /// than the automaton follows them and a deeper one is allowed: then the goals at those calls are
 /// returned.
@@ -97,39 +95,36 @@ fn explore<S: Subject>(
     options: &Options,
     budget: &Budget,
     goes_deeper: bool,
+    (watcher, log): (&mut dyn Watcher, &mut Log),
 ) -> Result<Vec<Location>, VerifyError> {
-    let predicates = task.predicates(&options.predicates);
-    let learned = task.learned(options);
-    let Task { subject, program, watcher, report, .. } = task;
+    let given = task.predicates(&options.predicates, watcher).into_iter();
+    let given: Vec<Scoped> = given.map(|predicate| (None, predicate)).collect();
+    let learned = task.learned(options, watcher);
+    let Task { subject, program, report, .. } = task;
     let automaton = report.automaton.clone();
     report.statistics = RefinementStatistics::default();
     (report.predicates, report.tree, report.outline) = (vec![], None, None);
     report.learned.clear();
     let start = Instant::now();
-    let mut replay = Replay::of_expansion(subject, &mut **watcher, budget, goes_deeper);
-    let given: Vec<Scoped> = predicates.into_iter().map(|predicate| (None, predicate)).collect();
-    let (given, keep_tree) = (&given[..], options.keep_tree);
-    let most = options.outline;
-    let analysis = &options.analysis;
-    let tree_only = AnalysisOptions { explicit_states: 0, ..analysis.clone() };
-    let mut take = |step: Step<'_>, budget: &Budget| {
-        let mut problem = Problem::new(automaton.clone(), analysis.blocks);
+    let mut replay = Replay::of_expansion(subject, watcher, budget, goes_deeper);
+    let mut take = |step: &Step, given: &[Scoped], budget: &Budget| {
+        let own = step.options(options);
+        let mut problem = Problem::new(automaton.clone(), own.analysis.blocks);
         report.reduction.blocks = Size::of_blocks(report.reduction.sliced, &problem.summary);
         report.outline = None;
         let found = || -> Result<Option<Finding<Invariant>>, RefineError> {
-            let (analysis, given) = match step {
-                Step::Unroll => {
-                    replay.phase(Phase::Unrolling);
-                    let known = (&mut report.terms, &mut report.statistics);
-                    let found = unrolled(&mut problem, known, (analysis, budget), &mut replay)?;
-                    if found.as_ref().is_some_and(is_decided) {
-                        report.learned.clear();
-                    }
-                    return Ok(found);
+            if step.action == Action::Unrolling {
+                replay.phase(Phase::Unrolling);
+                let (known, how) =
+                    ((&mut report.terms, &mut report.statistics), (&own.analysis, budget));
+                let found = unrolled(&mut problem, known, how, &mut replay)?;
+                if found.as_ref().is_some_and(is_decided) {
+                    report.learned.clear();
                 }
-                Step::Search(analysis, given) => (analysis, given),
-            };
-            let how = Setting { options: analysis, budget, program, given, keep_tree, most };
+                return Ok(found);
+            }
+            let how = Setting { options: &own, budget, program, given };
+            let analysis = &own.analysis;
             Ok(Some(if analysis.algorithm.is_impact() {
                 search(Labels::new(analysis, budget)?, problem, report, &how, &mut replay)?
             } else {
@@ -139,37 +134,30 @@ fn explore<S: Subject>(
         let found = found().transpose();
         found.map(|found| replay.settled(found, options.analysis.strict)).transpose()
     };
-    // Each with the budget that it has; the last one is the whole search.
-    let (attempt, limits) = (analysis.attempt(), &analysis.limits);
-    let mut steps: Vec<(Step, Option<u64>)> = vec![];
-    if let Some(learned) = &learned {
-        steps.push((Step::Search(&tree_only, &learned.predicates), Some(learned.work)));
-    }
-    let is_small = (1..=limits.unrolling.edges).contains(&automaton.edges.len());
-    let is_wanted = analysis.explicit_states > 0 && given.is_empty() && !keep_tree;
-    if let Some(attempt) = &attempt {
-        steps.push((Step::Search(attempt, given), Some(limits.attempt.work)));
-    }
-    if is_small && is_wanted && !analysis.is_linear() {
-        steps.push((Step::Search(analysis, given), Some(limits.unrolling.search)));
-        steps.push((Step::Unroll, None));
-    }
-    steps.push((Step::Search(analysis, given), None));
-    let last = steps.len() - 1;
+    let is_taken = |step: &&Step| {
+        (step.action != Action::Learned || learned.is_some())
+            && step.most_edges.is_none_or(|most| (1..=most).contains(&automaton.edges.len()))
+            && step.when.iter().all(|c| c.holds(options, &given))
+    };
+    let steps: Vec<&Step> = options.strategy.list("automaton").iter().filter(is_taken).collect();
     let mut finding = Finding::Unknown(UnknownReason::Interrupted);
-    let (mut warm, before) = (Warm::default(), budget.work());
-    for (i, (step, work)) in steps.into_iter().enumerate() {
-        let share = match i < last {
-            true => budget.with_memory_share(options.route_limits.memory),
-            false => budget.clone(),
-        };
-        let within = work.map_or(share.clone(), |work| share.trial(work));
-        let Some(found) = take(step, &within)? else { continue };
-        finding = found;
-        let has_decided = is_decided(&finding);
-        if learned.is_some() && i == 0 {
-            warm = Warm { work: budget.work() - before, has_decided };
+    let mut warm = Warm::default();
+    for (i, &step) in steps.iter().enumerate() {
+        let begun = Begun::now(budget);
+        let mut within = step.budget(options, budget, i + 1 == steps.len());
+        let mut begins_with = &given[..];
+        if let (Action::Learned, Some(learned)) = (&step.action, &learned) {
+            within = within.trial(learned.work);
+            begins_with = &learned.predicates;
         }
+        let found = take(step, begins_with, &within)?;
+        let gave = found.as_ref().map_or(Gave::Nothing(None), gave);
+        let has_decided = found.as_ref().is_some_and(is_decided);
+        if step.action == Action::Learned {
+            warm = Warm { work: budget.work() - begun.work, has_decided };
+        }
+        log.note(&step.action, begun, budget, gave);
+        finding = found.unwrap_or(finding);
         if has_decided || budget.check().is_err() {
             break;
         }
@@ -189,19 +177,26 @@ fn explore<S: Subject>(
     Ok(vec![])
 }
 
+/// What a step has given, where it has found this.
+fn gave<P>(finding: &Finding<P>) -> Gave {
+    match finding {
+        Finding::Safe(_) => Gave::Safe,
+        Finding::Error(_) => Gave::Unsafe,
+        Finding::Unknown(reason) => Gave::Nothing(Some(reason.clone())),
+        Finding::TooDeep(_) => Gave::Nothing(None),
+    }
+}
+
 fn is_decided<P>(finding: &Finding<P>) -> bool {
     !matches!(finding, Finding::Unknown(_))
 }
 
 /// How a search is done.
 struct Setting<'a> {
-    options: &'a AnalysisOptions,
+    options: &'a Options,
     budget: &'a Budget,
     program: &'a Program,
     given: &'a [Scoped],
-    keep_tree: bool,
-    /// Nodes of the tree that the report shows.
-    most: usize,
 }
 
 /// Explores a problem with an analysis, and puts what it found on the way into the report.
@@ -212,7 +207,8 @@ fn search<A: Analysis, X>(
     setting: &Setting<'_>,
     observer: &mut dyn RefinementObserver,
 ) -> Result<Finding<Invariant>, RefineError> {
-    let &Setting { options, budget, program, given, keep_tree, most } = setting;
+    let &Setting { budget, program, given, .. } = setting;
+    let (options, most) = (&setting.options.analysis, setting.options.outline);
     let mut tree = ReachabilityTree::new(problem, analysis, options.order);
     let given = placed(&tree.reached.analysis, &tree.reached.problem, program, given);
     tree.reached.analysis.track(&report.terms, given)?;
@@ -228,7 +224,7 @@ fn search<A: Analysis, X>(
         let new: Vec<Scoped> = own.into_iter().filter(|p| !report.learned.contains(p)).collect();
         report.learned.extend(new);
     }
-    report.tree = keep_tree.then(|| run.model.reached.dot(run.context.terms));
+    report.tree = setting.options.keep_tree.then(|| run.model.reached.dot(run.context.terms));
     report.outline = (most > 0).then(|| run.model.reached.outline(run.context.terms, most));
     let earlier = std::mem::replace(&mut report.statistics, run.statistics);
     report.statistics.add(&earlier);
