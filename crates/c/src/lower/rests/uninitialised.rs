@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::facts::Facts;
+use super::facts::{Facts, Scope};
 use super::set::Set;
 use crate::flow::{
     Base, Body, Expr, ExprKind, Flow, FunctionId, HavocKind, Instruction, Place, Step, VariableId,
@@ -184,13 +184,14 @@ fn search(leaves: &Leaves<'_>, body: &Body) -> Uninitialised {
 
 /// The ways through a body, as far as what is decided on them tells which are possible: a loop of three rounds has one.
 struct Ways<'b> {
+    flow: &'b Flow,
     body: &'b Body,
     /// The variables that only their names lead to.
     own: FxHashSet<VariableId>,
 }
 
 impl<'b> Ways<'b> {
-    fn new(flow: &Flow, body: &'b Body) -> Self {
+    fn new(flow: &'b Flow, body: &'b Body) -> Self {
         let mut own: FxHashSet<VariableId> = FxHashSet::default();
         let kind = |v: VariableId| flow.variables[v.0 as usize].kind;
         let parts = || body.edges.iter().flat_map(|edge| edge.instruction.parts());
@@ -207,7 +208,7 @@ impl<'b> Ways<'b> {
                 own.remove(v);
             }
         }
-        Self { body, own }
+        Self { flow, body, own }
     }
 
     /// What holds wherever a way from the start leads to.
@@ -217,6 +218,8 @@ impl<'b> Ways<'b> {
         outgoing: &[Vec<Effect<'_>>],
         mut goes_on: impl FnMut(&Effect<'_>) -> bool,
     ) -> Vec<Option<Facts>> {
+        let is_own = |v| self.own.contains(&v);
+        let scope = Scope { is_own: &is_own, types: &self.flow.types };
         let mut facts: Vec<Option<Facts>> = vec![None; self.body.locations as usize];
         let mut open = VecDeque::new();
         let reach = |facts: &mut Vec<Option<Facts>>, at: usize, after: Facts| match &mut facts[at] {
@@ -234,7 +237,7 @@ impl<'b> Ways<'b> {
             let Some(here) = facts[location].clone() else { continue };
             for effect in &outgoing[location] {
                 let mut after = here.clone();
-                if after.execute(effect.instruction, &|v| self.own.contains(&v))
+                if after.execute(effect.instruction, &scope)
                     && goes_on(effect)
                     && reach(&mut facts, effect.target, after)
                 {
@@ -250,11 +253,13 @@ impl<'b> Ways<'b> {
         let entry = (self.body.entry.0 as usize, Facts::default());
         let everywhere = self.follow(vec![entry.clone()], outgoing, |_| true);
         let mut start = vec![entry];
+        let is_own = |v| self.own.contains(&v);
+        let scope = Scope { is_own: &is_own, types: &self.flow.types };
         for (location, effects) in outgoing.iter().enumerate() {
             let Some(facts) = &everywhere[location] else { continue };
             for effect in effects.iter().filter(|effect| effect.declares.contains(&leaf)) {
                 let mut after = facts.clone();
-                after.execute(effect.instruction, &|v| self.own.contains(&v));
+                after.execute(effect.instruction, &scope);
                 start.push((effect.target, after));
             }
         }
