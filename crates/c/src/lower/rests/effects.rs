@@ -1,6 +1,10 @@
 //! What a call may do that matters to another one, whatever is called in turn.
 
+use std::borrow::Cow;
+
 use rustc_hash::FxHashSet;
+
+use super::order::{callees, until_nothing_changes};
 
 use crate::flow::{
     Base, Body, Callee, Edge, Expr, ExprKind, Flow, FunctionId, HavocKind, Instruction, Place,
@@ -48,23 +52,28 @@ impl Effects {
         self.acts || self.writes != Memory::default()
     }
 
-    pub fn add(&mut self, other: &Self) {
+    /// Adds others; whether that changes anything.
+    pub fn add(&mut self, other: &Self) -> bool {
         // What acts may do all the rest.
         if self.acts || other.acts {
+            let grows = !self.acts;
             *self = Self::any();
-            return;
+            return grows;
         }
-        self.reads.add(&other.reads);
-        self.writes.add(&other.writes);
+        let own = (self.stops, self.loops);
         self.stops |= other.stops;
         self.loops |= other.loops;
+        let grows = own != (self.stops, self.loops);
+        self.reads.add(&other.reads) | self.writes.add(&other.writes) | grows
     }
 }
 
 impl Memory {
-    fn add(&mut self, other: &Self) {
+    fn add(&mut self, other: &Self) -> bool {
+        let before = (self.variables.len(), self.pointed);
         self.variables.extend(&other.variables);
         self.pointed |= other.pointed;
+        before != (self.variables.len(), self.pointed)
     }
 }
 
@@ -92,21 +101,23 @@ impl AllEffects {
             .map(|f| f.body.as_ref().map_or_else(Effects::default, |b| own(flow, b)));
         let mut all = Self { addressed, functions: functions.collect() };
         all.find_loops(flow);
-        // Those of what is called are added until nothing is new.
-        loop {
-            let mut has_grown = false;
-            for (i, function) in flow.functions.iter().enumerate() {
-                for callee in function.body.iter().flat_map(callees) {
-                    let before = all.functions[i].clone();
-                    let more = all.of(flow, Some(callee));
-                    all.functions[i].add(&more);
-                    has_grown |= all.functions[i] != before;
-                }
-            }
-            if !has_grown {
-                return all;
-            }
+        let mut called: Vec<Vec<FunctionId>> = vec![];
+        for function in &flow.functions {
+            let mut once: Vec<FunctionId> = function.body.iter().flat_map(callees).collect();
+            once.sort_unstable();
+            once.dedup();
+            called.push(once);
         }
+        until_nothing_changes(flow, |i| {
+            let mut own = std::mem::take(&mut all.functions[i]);
+            let mut has_grown = false;
+            for &callee in called[i].iter().filter(|callee| callee.0 as usize != i) {
+                has_grown |= own.add(&all.of(flow, Some(callee)));
+            }
+            all.functions[i] = own;
+            has_grown
+        });
+        all
     }
 
     /// Every function may loop but those that have no cycle and call only such ones.
@@ -114,31 +125,24 @@ impl AllEffects {
         let cyclic: Vec<bool> =
             flow.functions.iter().map(|f| f.body.as_ref().is_some_and(has_cycle)).collect();
         let mut loops: Vec<bool> = flow.functions.iter().map(|f| f.body.is_some()).collect();
-        loop {
-            let mut has_changed = false;
-            for (i, function) in flow.functions.iter().enumerate() {
-                let mut called = function.body.iter().flat_map(callees);
-                if loops[i] && !cyclic[i] && !called.any(|callee| loops[callee.0 as usize]) {
-                    loops[i] = false;
-                    has_changed = true;
-                }
-            }
-            if !has_changed {
-                break;
-            }
-        }
+        until_nothing_changes(flow, |i| {
+            let mut called = flow.functions[i].body.iter().flat_map(callees);
+            let ends = loops[i] && !cyclic[i] && !called.any(|callee| loops[callee.0 as usize]);
+            loops[i] &= !ends;
+            ends
+        });
         for (effects, loops) in self.functions.iter_mut().zip(loops) {
             effects.loops |= loops && !effects.acts;
         }
     }
 
     /// Those of a call of the function; of a call through a pointer without one.
-    pub fn of(&self, flow: &Flow, callee: Option<FunctionId>) -> Effects {
-        let Some(callee) = callee else { return Effects::any() };
+    pub fn of(&self, flow: &Flow, callee: Option<FunctionId>) -> Cow<'_, Effects> {
+        let Some(callee) = callee else { return Cow::Owned(Effects::any()) };
         let function = &flow.functions[callee.0 as usize];
         match function.body {
-            Some(_) => self.functions[callee.0 as usize].clone(),
-            None => known(&function.name),
+            Some(_) => Cow::Borrowed(&self.functions[callee.0 as usize]),
+            None => Cow::Owned(known(&function.name)),
         }
     }
 
@@ -236,14 +240,6 @@ fn target(pointer: &Expr) -> Option<&Place> {
         ExprKind::Offset { pointer, .. } | ExprKind::Cast(pointer) => target(pointer),
         _ => None,
     }
-}
-
-/// The functions that a body calls by their names.
-fn callees(body: &Body) -> impl Iterator<Item = FunctionId> {
-    body.edges.iter().filter_map(|edge| match &edge.instruction {
-        Instruction::Call { callee: Callee::Function(callee), .. } => Some(*callee),
-        _ => None,
-    })
 }
 
 /// Those of a function without a body.

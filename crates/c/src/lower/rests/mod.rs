@@ -5,6 +5,7 @@ mod effects;
 mod facts;
 mod heap;
 mod not_null;
+mod order;
 mod returns;
 mod set;
 mod text;
