@@ -1,4 +1,4 @@
-//! What a call may do that matters to another one, whatever is called in turn.
+//! Effects of calls that matter to other calls, with those of all that is called in turn.
 
 use std::borrow::Cow;
 
@@ -15,7 +15,7 @@ use crate::library::{Execution, Returns, Writes, find, reads_stream};
 /// Memory that is not an activation's own.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct Memory {
-    /// By their names.
+    /// Globals that are used by their names.
     variables: FxHashSet<VariableId>,
     /// Targets of pointers.
     pointed: bool,
@@ -30,17 +30,17 @@ pub(super) struct Effects {
     acts: bool,
     /// The program may end, by an error or without.
     stops: bool,
-    /// It may never return.
+    /// The call may never return.
     loops: bool,
 }
 
 impl Effects {
-    /// Those of anything.
+    /// The effects of a call of which nothing is known.
     pub fn any() -> Self {
         Self { acts: true, ..Self::default() }
     }
 
-    /// Those of a read through some pointer.
+    /// The effects of a read through some pointer.
     fn of_read() -> Self {
         let mut all = Self::default();
         all.reads.pointed = true;
@@ -81,7 +81,7 @@ impl Memory {
 pub(super) struct AllEffects {
     /// Variables to which pointers may lead.
     addressed: FxHashSet<VariableId>,
-    /// By number.
+    /// The effects of each function, by its number.
     functions: Vec<Effects>,
 }
 
@@ -136,7 +136,7 @@ impl AllEffects {
         }
     }
 
-    /// Those of a call of the function; of a call through a pointer without one.
+    /// The effects of a call of the function; without one, of a call through a pointer.
     pub fn of(&self, flow: &Flow, callee: Option<FunctionId>) -> Cow<'_, Effects> {
         let Some(callee) = callee else { return Cow::Owned(Effects::any()) };
         let function = &flow.functions[callee.0 as usize];
@@ -168,7 +168,7 @@ impl AllEffects {
     }
 }
 
-/// What a body does itself, but for loops.
+/// The effects of a body without its callees, but for loops.
 fn own(flow: &Flow, body: &Body) -> Effects {
     let mut own = Effects::default();
     for Edge { instruction, .. } in &body.edges {
@@ -242,7 +242,7 @@ fn target(pointer: &Expr) -> Option<&Place> {
     }
 }
 
-/// Those of a function without a body.
+/// The effects of a function without a body.
 fn known(name: &str) -> Effects {
     let Some(model) = find(name).and_then(|known| known.model()) else { return Effects::any() };
     let is_silent = match model.execution {

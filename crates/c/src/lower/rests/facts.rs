@@ -1,11 +1,11 @@
-//! What holds on the way: values of variables, and conditions that were decided.
+//! Facts that hold on the way: values of variables, and conditions that were decided.
 
 use std::fmt::Write as _;
 
 use crate::flow::{Base, BinaryOp, Expr, ExprKind, Instruction, Place, UnaryOp, VariableId};
 use crate::types::{Type, Types};
 
-/// As many values, and as many conditions, are remembered.
+/// The number of values, and of conditions, that are remembered.
 const MOST: usize = 64;
 
 /// A function in which facts are found.
@@ -199,5 +199,35 @@ impl Facts {
         write!(out, "{op:?} ").is_ok()
             && self.write(a, scope, out, variables)
             && self.write(b, scope, out, variables)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::DataModel;
+    use hardbop_base::source::Span;
+
+    /// However many variables get values, the last ones are known, and no more than can be copied at
+    /// each location.
+    #[test]
+    fn the_last_values_are_known() {
+        let mut types = Types::new(DataModel::Lp64);
+        let int = types.intern(Type::Int { bits: 32, signed: true, rank: 3 });
+        let span = Span { start: 0, end: 0 };
+        let expr = |kind| Expr { kind, ty: int, span };
+        let mut facts = Facts::default();
+        for v in 0..1000 {
+            facts.assign(VariableId(v), &expr(ExprKind::Constant(7)));
+        }
+        assert_eq!(facts.values.len(), MOST);
+        let mut is_possible = |v: u32, value: u64| {
+            let (base, path) = (Base::Variable(VariableId(v)), vec![]);
+            let load = expr(ExprKind::Load(Place { base, path, ty: int, span }));
+            let value = expr(ExprKind::Constant(value));
+            let kind = ExprKind::Binary(BinaryOp::Equal, Box::new(load), Box::new(value));
+            facts.decide(&expr(kind), true, &Scope { is_own: &|_| true, types: &types })
+        };
+        assert!(is_possible(999, 7) && !is_possible(999, 8) && is_possible(0, 8));
     }
 }

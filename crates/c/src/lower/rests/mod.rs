@@ -1,4 +1,4 @@
-//! What rests on assumptions, as the flow of a function shows.
+//! Assumptions that a verdict rests on, as the flow of a function shows.
 
 mod bounds;
 mod effects;

@@ -40,5 +40,13 @@ pub(super) fn callees_first(flow: &Flow) -> Vec<usize> {
 pub(super) fn until_nothing_changes(flow: &Flow, mut looks_at: impl FnMut(usize) -> bool) {
     let order = callees_first(flow);
     // Only what is recursive takes more than a second round.
-    while order.iter().fold(false, |changed, &function| looks_at(function) || changed) {}
+    loop {
+        let mut has_changed = false;
+        for &function in &order {
+            has_changed |= looks_at(function);
+        }
+        if !has_changed {
+            return;
+        }
+    }
 }

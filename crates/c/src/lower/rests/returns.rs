@@ -18,9 +18,9 @@ pub(in crate::lower) fn uses_missing_result(flow: &Flow, functions: &[FunctionId
     })
 }
 
-/// What is known of the ends of all functions.
+/// The ways in which functions end.
 pub(crate) struct Returns {
-    /// By number; functions without bodies do return.
+    /// Whether a function may return, by its number; those without bodies do.
     may_return: Vec<bool>,
     /// Whether a function with a result may end without a value.
     lacks_value: Vec<bool>,

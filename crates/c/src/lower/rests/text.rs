@@ -1,4 +1,4 @@
-//! What the text of the functions that are executed relies on.
+//! Reliances of the text of the functions that are executed.
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
@@ -11,7 +11,7 @@ use crate::flow::{Callee, Edge, ExprKind, Flow, FunctionId, Instruction};
 use crate::reliance::{Reliance, Unordered};
 use hardbop_base::source::Span;
 
-/// What the text of these functions relies on.
+/// The reliances of the text of these functions.
 pub fn reliances(flow: &Flow, functions: &[FunctionId]) -> BTreeSet<Reliance> {
     let bodies = functions.iter().filter_map(|f| flow.functions[f.0 as usize].body.as_ref());
     let edges: Vec<&Edge> = bodies.flat_map(|body| &body.edges).collect();

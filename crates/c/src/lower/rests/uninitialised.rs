@@ -17,9 +17,9 @@ use crate::types::{Type, TypeId};
 const MOST: usize = 200_000;
 
 /// An array of which more leaves would have to be told apart is one leaf.
-const MOST_ELEMENTS: usize = 64;
+const MOST_ELEMENTS: usize = 32;
 
-/// What some path may use although it has no value.
+/// Kinds of variables that some path may use although they have no value.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(in crate::lower) struct Uninitialised {
     pub pointers: bool,
@@ -66,9 +66,9 @@ struct Leaves<'f> {
 /// The leaves that a place is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Within {
-    /// Those of what it is in.
+    /// The leaves of the records and arrays that it is in.
     around: Vec<usize>,
-    /// Its own, and those in it; where it may be one of several, those of all.
+    /// Its own leaf, and those in it; where it may be one of several places, those of all.
     own: Range<usize>,
 }
 
@@ -142,7 +142,7 @@ impl Leaves<'_> {
     }
 }
 
-/// What an edge does to leaves.
+/// An edge, by what it does to leaves.
 struct Effect<'e> {
     reads: Vec<(usize, &'e Expr)>,
     gets: Vec<Range<usize>>,
@@ -214,8 +214,10 @@ fn search(leaves: &Leaves<'_>, body: &Body) -> Uninitialised {
         }
     }
     let ways = Ways::new(leaves.flow, body);
-    if read.len() * body.edges.len() < MOST {
-        read.retain(|&(leaf, _)| ways.lead_to_read(leaf, &outgoing));
+    if !read.is_empty() && read.len() * body.edges.len() < MOST {
+        let entry = (body.entry.0 as usize, Facts::default());
+        let everywhere = ways.follow(vec![entry], &outgoing, |_| true);
+        read.retain(|&(leaf, _)| ways.lead_to_read(leaf, &outgoing, &everywhere));
     }
     Uninitialised {
         pointers: read.iter().any(|&(_, is_pointer)| is_pointer),
@@ -252,7 +254,7 @@ impl<'b> Ways<'b> {
         Self { flow, body, own }
     }
 
-    /// What holds wherever a way from the start leads to.
+    /// The facts that hold wherever a way from the start leads to.
     fn follow(
         &self,
         start: Vec<(usize, Facts)>,
@@ -289,11 +291,14 @@ impl<'b> Ways<'b> {
         facts
     }
 
-    /// Whether a leaf may be read without a value.
-    fn lead_to_read(&self, leaf: usize, outgoing: &[Vec<Effect<'_>>]) -> bool {
-        let entry = (self.body.entry.0 as usize, Facts::default());
-        let everywhere = self.follow(vec![entry.clone()], outgoing, |_| true);
-        let mut start = vec![entry];
+    /// Whether a leaf may be read without a value, with the facts that hold at each location.
+    fn lead_to_read(
+        &self,
+        leaf: usize,
+        outgoing: &[Vec<Effect<'_>>],
+        everywhere: &[Option<Facts>],
+    ) -> bool {
+        let mut start = vec![(self.body.entry.0 as usize, Facts::default())];
         let is_own = |v| self.own.contains(&v);
         let scope = Scope { is_own: &is_own, types: &self.flow.types };
         for (location, effects) in outgoing.iter().enumerate() {

@@ -26,28 +26,29 @@ pub(super) struct Part {
 /// anything of the block has, since where it is read is not known.
 pub(super) type Leaf = Vec<Part>;
 
-/// As many parts are told apart in a leaf.
+/// The number of parts that are told apart in a leaf.
 const MOST: usize = 256;
 
 /// A read of a leaf by way of a pointer.
 pub(super) type Read<'f> = (usize, &'f Expr);
 
-/// What is read of the blocks that one call makes.
+/// The reads of the blocks that one call makes.
 #[derive(Debug, Default)]
 pub(super) struct Site<'f> {
     pub leaves: Vec<Leaf>,
+    /// Their positions in `leaves`.
     numbers: FxHashMap<Leaf, usize>,
     pub reads: FxHashMap<At, Vec<Read<'f>>>,
 }
 
-/// How much is read at a place.
+/// The extent of a read at a place.
 #[derive(Debug, Clone, Copy)]
 enum Extent {
-    /// A scalar of this many bits, so many behind the place.
+    /// A scalar: the bits between the place and its first one, and the number of its bits.
     Scalar(u64, u64),
-    /// One of the elements of an array, each as `Scalar`; whether the last position may be the one behind them.
+    /// A scalar in some element of an array; whether the last position may be that behind the array.
     Element(u64, u64, bool),
-    /// As many bytes, if that is known, which are copied.
+    /// Bytes that are copied, with their number, if that is known.
     Copy(Option<u64>),
 }
 
@@ -175,7 +176,7 @@ fn note<'f>(
     }
 }
 
-/// What is read at these offsets of an object.
+/// The leaves that are read at these offsets of an object.
 fn leaves(layout: &Layout, offsets: &[Option<u64>], extent: Extent) -> Vec<Leaf> {
     let Some(offsets) = offsets.iter().copied().collect::<Option<Vec<u64>>>() else {
         return vec![vec![]];

@@ -1,4 +1,4 @@
-//! What is known of a block on the ways to a location, as long as some of it has no value.
+//! The state of a block on the ways to a location, as long as some of it has no value.
 
 use super::key::Key;
 use crate::flow::{Base, BinaryOp, Expr, ExprKind, Flow, Place, UnaryOp};

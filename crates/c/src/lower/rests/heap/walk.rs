@@ -69,7 +69,7 @@ impl<'g> Graph<'g> {
         self.flow.functions[function.0 as usize].body.as_ref()?.edges.get(edge as usize)
     }
 
-    /// For the locations of a function, what holds there whatever the way from its start.
+    /// The facts that hold at the locations of a function, whatever the way from its start.
     pub fn facts(&self, function: FunctionId) -> FxHashMap<u32, Facts> {
         let body = self.flow.functions[function.0 as usize].body.as_ref();
         let (Some(body), Some(outgoing)) = (body, self.outgoing.get(&function)) else {
@@ -117,7 +117,7 @@ pub(super) struct Walk<'g> {
     site: &'g Site<'g>,
     states: FxHashMap<(FunctionId, u32), State>,
     open: VecDeque<(FunctionId, u32)>,
-    /// For each function that was entered: the calls, with the state before.
+    /// The calls of each function that was entered, with the state before.
     entered: FxHashMap<FunctionId, FxHashMap<At, State>>,
     /// The states at the exits, and whether the address is returned.
     ends: FxHashMap<FunctionId, (State, bool)>,

@@ -8,11 +8,11 @@ use crate::types::{Type, TypeId};
 /// Bits of a block: those of some element of an array, which may be within an element of another one.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Bits {
-    /// Each within an element of the one before.
+    /// The arrays that lead there, each within an element of the one before.
     arrays: Vec<Array>,
-    /// The first one, from the start of the last array's element on.
+    /// The first bit, counted from the start of the last array's element on.
     start: i64,
-    /// None: all that follow.
+    /// The number of bits; none: all that follow.
     length: Option<u64>,
 }
 
@@ -21,14 +21,14 @@ pub(super) struct Bits {
 struct Array {
     start: i64,
     stride: i64,
-    /// None: nobody knows where it ends.
+    /// The number of its bits; none: it may go on to the end of the block.
     length: Option<i64>,
-    /// None: that of any element.
+    /// The index; none: any.
     index: Option<i64>,
 }
 
 impl Bits {
-    /// As many bytes from there on, if that is known.
+    /// The bytes from there on, as many as are known to be written.
     pub fn bytes(self, size: Option<u64>) -> Self {
         Self { length: size.map(|size| size.saturating_mul(8)), ..self }
     }
