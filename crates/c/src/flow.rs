@@ -469,7 +469,7 @@ pub struct Flow {
     pub bounds_checked: bool,
     /// Whether each access is guarded by a check that it is not through a null pointer.
     pub null_checked: bool,
-    /// What the text relies on, with its place in a function's body.
+    /// What the text relies on, with its place in a function's body, or in the initial value of a global.
     pub reliances: BTreeSet<(Reliance, Option<Span>)>,
     /// Where the text relies on an order, if what is called there does.
     pub unordered: BTreeSet<Unordered>,

@@ -22,7 +22,7 @@ pub enum Reliance {
     Unreachable,
     /// The text writes to a local object that is defined `const`, through a cast (C11, 6.7.3, 6).
     Constants,
-    /// A function of the text that is declared `_Noreturn` is called (C11, 6.7.4, 8).
+    /// A function of the text that is declared `_Noreturn` is called, or its address is taken (C11, 6.7.4, 8).
     NoReturn,
 }
 

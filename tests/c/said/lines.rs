@@ -120,6 +120,163 @@ fn memory_without_a_value() {
     check_bodies("a variable that is read before it has a value", functions, &bodies);
 }
 
+/// Elements at indices of the text are told apart; a record that is copied has a value as soon as
+/// something of it has.
+#[test]
+fn variables_of_which_a_part_has_a_value() {
+    let functions = "struct s { int n; int a[3]; struct node d; }; struct none { }; union u { int n; unsigned char c[4]; };
+        int first(struct s s) { return s.n; } struct s make(int n) { struct s s; if (n) s.n = 1; return s; }
+        struct s whole(int n) { struct s s; s.a[1] = 0; s.n = n; return s; }";
+    let bodies = [
+        (
+            "int a[2]; a[0] = 1; int y = a[1]; if (y != y) reach_error();",
+            "int a[2]; a[1] = 1; int y = a[1]; if (y != 1) reach_error();",
+        ),
+        (
+            "int a[2][2]; a[0][1] = a[1][0] = 1; int y = a[1][1]; if (y != y) reach_error();",
+            "int a[2][2]; a[0][1] = a[1][0] = 1; int y = a[1][0]; if (y != 1) reach_error();",
+        ),
+        (
+            "int a[2], y = a[n & 1]; if (y != y) reach_error();",
+            "int a[2]; a[0] = 1; int y = a[n & 1]; if (y != y) reach_error();",
+        ),
+        (
+            "int a[2]; if (n) a[n & 1] = 1; int y = a[1]; if (y != y) reach_error();",
+            "int a[2]; a[n & 1] = 1; int y = a[1]; if (y != y) reach_error();",
+        ),
+        (
+            "struct s s[2]; s[0].a[1] = 1; int y = s[0].a[0]; if (y != y) reach_error();",
+            "struct s s[2]; s[0].a[1] = 1; int y = s[0].a[1]; if (y != 1) reach_error();",
+        ),
+        (
+            "struct s s[2]; s[0].d.data = 1; struct node d = s[1].d; if (d.data != d.data) reach_error();",
+            "struct s s[2]; s[1].d.data = 1; struct node d = s[1].d; if (d.data != 1) reach_error();",
+        ),
+        (
+            "struct s s, t; t = s; int y = t.n; if (y != y) reach_error();",
+            "struct s s, t; s.n = 1; t = s; int y = t.n; if (y != 1) reach_error();",
+        ),
+        (
+            "struct s s; int y = first(s); if (y != y) reach_error();",
+            "struct s s; s.n = 1; int y = first(s); if (y != 1) reach_error();",
+        ),
+        (
+            "int y = make(n).n; if (y != y) reach_error();",
+            "int y = whole(n).n; if (y != n) reach_error();",
+        ),
+        (
+            "union u u, v = u; if (v.n != v.n) reach_error();",
+            "union u u; struct none e, f = e; u.c[0] = 1; union u v = u; if (v.c[0] != 1) reach_error();",
+        ),
+    ];
+    check_bodies("a variable that is read before it has a value", functions, &bodies);
+}
+
+/// What a write gives a value is what it is certain to write, wherever the block goes.
+#[test]
+fn memory_of_which_a_part_has_a_value() {
+    let functions = "struct s { int n; int a[4]; int k; }; struct in { int tag; struct { int a[4]; int k; } in; };
+        struct bits { unsigned a : 3, b : 5; }; struct big { int n; int a[500]; int k; }; int z;
+        void look(int *p) { if (p) z = 1; } void half(struct s *p) { p->n = 1; } void both(struct s *p) { p->n = 1; p->k = 2; }
+        void drop(int *p) { p = 0; } int careful(struct s *p) { if (!p) return -1; p->n = 1; return 0; }
+        int *make(void) { return malloc(4); } void all(int *p, int n) { for (int i = 0; i < n; i++) p[i] = 0; }";
+    let bodies = [
+        // In a callee that writes nothing, or half of it, and can no longer find it at its end.
+        (
+            "int *p = malloc(4); look(p); int y = *p; if (y != y) reach_error();",
+            "int *p = malloc(4); look(p); *p = 1; look(p); int y = *p; if (y != 1) reach_error();",
+        ),
+        (
+            "int *p = malloc(4); drop(p); int y = *p; if (y != y) reach_error();",
+            "int *p = malloc(4); *p = 1; drop(p); int y = *p; if (y != 1) reach_error();",
+        ),
+        (
+            "struct s *p = malloc(sizeof *p); half(p); int y = p->k; if (y != y) reach_error();",
+            "struct s *p = malloc(sizeof *p); both(p); int y = p->k; if (y != 2) reach_error();",
+        ),
+        (
+            "struct s *p = malloc(sizeof *p); if (careful(p)) return 1; int y = p->k; if (y != y) reach_error();",
+            "struct s *p = malloc(sizeof *p); if (careful(p)) return 1; int y = p->n; if (y != 1) reach_error();",
+        ),
+        // It comes back to a call with what that call has given it.
+        (
+            "struct s *p = malloc(sizeof *p); half(p); half(p); int y = p->k; if (y != y) reach_error();",
+            "struct s *p = malloc(sizeof *p); half(p); p->k = 3; half(p); int y = p->k; if (y != 3) reach_error();",
+        ),
+        (
+            "int *p = malloc(8); if (n >= 0 && n < 3) { all(p, n); int y = *p; if (y != y) reach_error(); }",
+            "int *p = malloc(8); all(p, 2); *p = 1; int y = *p; if (y != 1) reach_error();",
+        ),
+        // The second block, not the first one.
+        (
+            "int *q = make(), *p = make(); *q = 1; int y = *p; if (y != y) reach_error();",
+            "int *q = make(); *q = 1; int *p = make(); *p = 1; int y = *p; if (y != 1) reach_error();",
+        ),
+        // Members that are arrays end.
+        (
+            "struct s *p = malloc(sizeof *p); p->a[0] = 1; int y = p->n; if (y != y) reach_error();",
+            "struct s *p = malloc(sizeof *p); p->n = 1; p->a[0] = 1; int y = p->n; if (y != 1) reach_error();",
+        ),
+        (
+            "struct s *p = malloc(sizeof *p); for (int i = 0; i < 4; i++) p->a[i] = i; int y = p->k; if (y != y) reach_error();",
+            "struct s *p = malloc(sizeof *p); for (int i = 0; i < 4; i++) p->a[i] = i; int y = p->a[3]; if (y > 3) reach_error();",
+        ),
+        (
+            "struct in *p = malloc(sizeof *p); p->in.a[2] = 3; int y = p->in.k; if (y != y) reach_error();",
+            "struct in *p = malloc(sizeof *p); p->in.a[2] = p->in.k = 3; int y = p->in.k; if (y != 3) reach_error();",
+        ),
+        (
+            "struct big *p = malloc(sizeof *p); p->a[7] = 3; int y = p->k; if (y != y) reach_error();",
+            "struct big *p = malloc(sizeof *p); p->a[7] = 3; int y = p->a[7]; if (y != y) reach_error();",
+        ),
+        (
+            "struct s *p = malloc(sizeof *p); p->n = 0; int y = p->a[n & 3]; if (y != y) reach_error();",
+            "struct s *p = malloc(sizeof *p); p->a[1] = 0; int y = p->a[n & 3]; if (y != y) reach_error();",
+        ),
+        // An element at an index of the text.
+        (
+            "int *p = malloc(8); p[0] = 1; int y = p[1]; if (y != y) reach_error();",
+            "int *p = malloc(8); p[0] = 1; p[1] = 2; int y = p[1]; if (y != 2) reach_error();",
+        ),
+        // Members that library functions write.
+        (
+            "struct s *p = malloc(sizeof *p); memset(&p->n, 0, 4); int y = p->a[3]; if (y != y) reach_error();",
+            "struct s *p = malloc(sizeof *p); memset(&p->n, 0, 4); int y = p->n; if (y) reach_error();",
+        ),
+        (
+            "struct s *p = malloc(sizeof *p); memset(p->a, 0, sizeof p->a); int y = p->k; if (y != y) reach_error();",
+            "struct s *p = malloc(sizeof *p); memset(p->a, 0, sizeof p->a); int y = p->a[3]; if (y) reach_error();",
+        ),
+        (
+            "int *p = malloc(8); memset(p + 1, 0, 4); int y = *p; if (y != y) reach_error();",
+            "int *p = malloc(8); memset(p + 1, 0, 4); int y = p[1]; if (y) reach_error();",
+        ),
+        // Bit-fields of one unit.
+        (
+            "struct bits *p = malloc(sizeof *p); p->a = 1; int y = p->b; if (y != y) reach_error();",
+            "struct bits *p = malloc(sizeof *p); p->a = 1; p->b = 2; int y = p->b; if (y != 2) reach_error();",
+        ),
+        // Records that are copied, of which something has a value.
+        (
+            "struct s *p = malloc(sizeof *p), s = *p; int y = s.n; if (y != y) reach_error();",
+            "struct s *p = malloc(sizeof *p); p->n = 1; struct s s = *p; int y = s.n; if (y != 1) reach_error();",
+        ),
+        (
+            "struct s *p = malloc(sizeof *p), s; memcpy(&s, p, sizeof s); int y = s.n; if (y != y) reach_error();",
+            "struct s *p = malloc(sizeof *p), s; p->n = 1; memcpy(&s, p, sizeof s); int y = s.n; if (y != 1) reach_error();",
+        ),
+        (
+            "struct s *p = malloc(sizeof *p), *q = malloc(sizeof *q); *p = *q; int y = p->n; if (y != y) reach_error();",
+            "struct s *p = malloc(sizeof *p), *q = malloc(sizeof *q); q->n = 1; *p = *q; int y = p->n; if (y != 1) reach_error();",
+        ),
+    ];
+    check_bodies(
+        "allocated memory that is read before it is written has any value",
+        functions,
+        &bodies,
+    );
+}
+
 #[test]
 fn indices_of_the_text_outside_of_their_arrays() {
     let functions = "struct s { int a[2]; int b; }; struct open { int n; int a[1]; };";
@@ -222,6 +379,11 @@ fn values_on_all_paths() {
             "int x, k = 0; while (k < 2) { int y; if (k == n) y = 1; if (y != y) reach_error(); k++; }",
             "int x, k = 0; while (k < 2) { int y; if (k < 2) y = 1; if (y != 1) reach_error(); k++; }",
         ),
+        // What becomes a `_Bool` is 0 or 1.
+        (
+            "int x, k = 5; if ((_Bool)k == 1) { if (x != x) reach_error(); }",
+            "int x, k = 5; if ((_Bool)k == 5) { if (x != x) reach_error(); }",
+        ),
         (
             "int x; while (n > 0) { x = 1; n--; } if (x != x) reach_error();",
             "int x; do { x = 1; n--; } while (n > 0); if (x != 1) reach_error();",
@@ -309,6 +471,17 @@ fn errors_rest_on_it_too() {
                 "no function that is declared '_Noreturn' returns",
                 "__attribute__((noreturn)) void f(void) { } int main(void) { f(); if (0) reach_error(); return 0; }",
                 "__attribute__((noreturn)) void f(void) { abort(); } int main(void) { f(); reach_error(); return 0; }",
+            ),
+            // Through a pointer.
+            (
+                "no function that is declared '_Noreturn' returns",
+                "_Noreturn void f(void) { } int main(void) { int n = __VERIFIER_nondet_int(); void (*p)(void) = f; p(); if (n != n) reach_error(); return 0; }",
+                "_Noreturn void f(void) { abort(); } int main(void) { int n = __VERIFIER_nondet_int(); void (*p)(void) = f; p(); if (n != n) reach_error(); return 0; }",
+            ),
+            (
+                "no function that is declared '_Noreturn' returns",
+                "_Noreturn void f(void) { } void (*const p)(void) = &f; int main(void) { int n = __VERIFIER_nondet_int(); p(); if (n != n) reach_error(); return 0; }",
+                "_Noreturn void f(void) { } void (*const p)(void) = &f; int main(void) { int n = __VERIFIER_nondet_int(); if (n != n) reach_error(); return 0; }",
             ),
         ],
     );

@@ -126,19 +126,24 @@ pub fn lower(
         let larger = types.iter().filter_map(|&ty| Assumption::larger(flow, object, ty));
         lowering.assumptions.extend(larger);
     }
-    for used in functions.iter().map(|&f| uninitialised(flow, f)) {
+    for &function in &functions {
+        budget.check()?;
+        let used = uninitialised(flow, function);
         let pointers = used.pointers.then_some(Assumption::InitialisedPointers);
         let others = used.others.then_some(Assumption::SettledValues);
         lowering.assumptions.extend(pointers.into_iter().chain(others));
     }
+    budget.check()?;
     let relied = reliances(parsed, &functions).into_iter().map(Assumption::of_text);
     lowering.assumptions.extend(relied);
+    budget.check()?;
     for at in unwritten_blocks(flow, &mut lowering.points_to, &functions) {
         lowering.assumptions.insert(match lowering.is_array(at) {
             true => Assumption::SettledValues,
             false => Assumption::SettledBlocks,
         });
     }
+    budget.check()?;
     if uses_missing_result(flow, &functions) {
         lowering.assumptions.insert(Assumption::MissingResults);
     }

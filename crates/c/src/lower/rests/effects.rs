@@ -1,6 +1,10 @@
-//! What a call may do that matters to another one, whatever is called in turn.
+//! Effects of calls that matter to other calls, with those of all that is called in turn.
+
+use std::borrow::Cow;
 
 use rustc_hash::FxHashSet;
+
+use super::order::{callees, until_nothing_changes};
 
 use crate::flow::{
     Base, Body, Callee, Edge, Expr, ExprKind, Flow, FunctionId, HavocKind, Instruction, Place,
@@ -11,7 +15,7 @@ use crate::library::{Execution, Returns, Writes, find, reads_stream};
 /// Memory that is not an activation's own.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct Memory {
-    /// By their names.
+    /// Globals that are used by their names.
     variables: FxHashSet<VariableId>,
     /// Targets of pointers.
     pointed: bool,
@@ -26,17 +30,17 @@ pub(super) struct Effects {
     acts: bool,
     /// The program may end, by an error or without.
     stops: bool,
-    /// It may never return.
+    /// The call may never return.
     loops: bool,
 }
 
 impl Effects {
-    /// Those of anything.
+    /// The effects of a call of which nothing is known.
     pub fn any() -> Self {
         Self { acts: true, ..Self::default() }
     }
 
-    /// Those of a read through some pointer.
+    /// The effects of a read through some pointer.
     fn of_read() -> Self {
         let mut all = Self::default();
         all.reads.pointed = true;
@@ -48,23 +52,28 @@ impl Effects {
         self.acts || self.writes != Memory::default()
     }
 
-    pub fn add(&mut self, other: &Self) {
+    /// Adds others; whether that changes anything.
+    pub fn add(&mut self, other: &Self) -> bool {
         // What acts may do all the rest.
         if self.acts || other.acts {
+            let grows = !self.acts;
             *self = Self::any();
-            return;
+            return grows;
         }
-        self.reads.add(&other.reads);
-        self.writes.add(&other.writes);
+        let own = (self.stops, self.loops);
         self.stops |= other.stops;
         self.loops |= other.loops;
+        let grows = own != (self.stops, self.loops);
+        self.reads.add(&other.reads) | self.writes.add(&other.writes) | grows
     }
 }
 
 impl Memory {
-    fn add(&mut self, other: &Self) {
+    fn add(&mut self, other: &Self) -> bool {
+        let before = (self.variables.len(), self.pointed);
         self.variables.extend(&other.variables);
         self.pointed |= other.pointed;
+        before != (self.variables.len(), self.pointed)
     }
 }
 
@@ -72,7 +81,7 @@ impl Memory {
 pub(super) struct AllEffects {
     /// Variables to which pointers may lead.
     addressed: FxHashSet<VariableId>,
-    /// By number.
+    /// The effects of each function, by its number.
     functions: Vec<Effects>,
 }
 
@@ -92,21 +101,23 @@ impl AllEffects {
             .map(|f| f.body.as_ref().map_or_else(Effects::default, |b| own(flow, b)));
         let mut all = Self { addressed, functions: functions.collect() };
         all.find_loops(flow);
-        // Those of what is called are added until nothing is new.
-        loop {
-            let mut has_grown = false;
-            for (i, function) in flow.functions.iter().enumerate() {
-                for callee in function.body.iter().flat_map(callees) {
-                    let before = all.functions[i].clone();
-                    let more = all.of(flow, Some(callee));
-                    all.functions[i].add(&more);
-                    has_grown |= all.functions[i] != before;
-                }
-            }
-            if !has_grown {
-                return all;
-            }
+        let mut called: Vec<Vec<FunctionId>> = vec![];
+        for function in &flow.functions {
+            let mut once: Vec<FunctionId> = function.body.iter().flat_map(callees).collect();
+            once.sort_unstable();
+            once.dedup();
+            called.push(once);
         }
+        until_nothing_changes(flow, |i| {
+            let mut own = std::mem::take(&mut all.functions[i]);
+            let mut has_grown = false;
+            for &callee in called[i].iter().filter(|callee| callee.0 as usize != i) {
+                has_grown |= own.add(&all.of(flow, Some(callee)));
+            }
+            all.functions[i] = own;
+            has_grown
+        });
+        all
     }
 
     /// Every function may loop but those that have no cycle and call only such ones.
@@ -114,31 +125,24 @@ impl AllEffects {
         let cyclic: Vec<bool> =
             flow.functions.iter().map(|f| f.body.as_ref().is_some_and(has_cycle)).collect();
         let mut loops: Vec<bool> = flow.functions.iter().map(|f| f.body.is_some()).collect();
-        loop {
-            let mut has_changed = false;
-            for (i, function) in flow.functions.iter().enumerate() {
-                let mut called = function.body.iter().flat_map(callees);
-                if loops[i] && !cyclic[i] && !called.any(|callee| loops[callee.0 as usize]) {
-                    loops[i] = false;
-                    has_changed = true;
-                }
-            }
-            if !has_changed {
-                break;
-            }
-        }
+        until_nothing_changes(flow, |i| {
+            let mut called = flow.functions[i].body.iter().flat_map(callees);
+            let ends = loops[i] && !cyclic[i] && !called.any(|callee| loops[callee.0 as usize]);
+            loops[i] &= !ends;
+            ends
+        });
         for (effects, loops) in self.functions.iter_mut().zip(loops) {
             effects.loops |= loops && !effects.acts;
         }
     }
 
-    /// Those of a call of the function; of a call through a pointer without one.
-    pub fn of(&self, flow: &Flow, callee: Option<FunctionId>) -> Effects {
-        let Some(callee) = callee else { return Effects::any() };
+    /// The effects of a call of the function; without one, of a call through a pointer.
+    pub fn of(&self, flow: &Flow, callee: Option<FunctionId>) -> Cow<'_, Effects> {
+        let Some(callee) = callee else { return Cow::Owned(Effects::any()) };
         let function = &flow.functions[callee.0 as usize];
         match function.body {
-            Some(_) => self.functions[callee.0 as usize].clone(),
-            None => known(&function.name),
+            Some(_) => Cow::Borrowed(&self.functions[callee.0 as usize]),
+            None => Cow::Owned(known(&function.name)),
         }
     }
 
@@ -164,7 +168,7 @@ impl AllEffects {
     }
 }
 
-/// What a body does itself, but for loops.
+/// The effects of a body without its callees, but for loops.
 fn own(flow: &Flow, body: &Body) -> Effects {
     let mut own = Effects::default();
     for Edge { instruction, .. } in &body.edges {
@@ -238,15 +242,7 @@ fn target(pointer: &Expr) -> Option<&Place> {
     }
 }
 
-/// The functions that a body calls by their names.
-fn callees(body: &Body) -> impl Iterator<Item = FunctionId> {
-    body.edges.iter().filter_map(|edge| match &edge.instruction {
-        Instruction::Call { callee: Callee::Function(callee), .. } => Some(*callee),
-        _ => None,
-    })
-}
-
-/// Those of a function without a body.
+/// The effects of a function without a body.
 fn known(name: &str) -> Effects {
     let Some(model) = find(name).and_then(|known| known.model()) else { return Effects::any() };
     let is_silent = match model.execution {

@@ -1,10 +1,11 @@
-//! What rests on assumptions, as the flow of a function shows.
+//! Assumptions that a verdict rests on, as the flow of a function shows.
 
 mod bounds;
 mod effects;
 mod facts;
 mod heap;
 mod not_null;
+mod order;
 mod returns;
 mod set;
 mod text;

@@ -1,5 +1,6 @@
 //! Which functions may return, and which may do so without the value that they should have.
 
+use super::order::until_nothing_changes;
 use crate::flow::{Body, Callee, ExprKind, Flow, FunctionId, Instruction};
 
 /// Whether some call in these functions uses a result that its callee may not have returned.
@@ -17,9 +18,9 @@ pub(in crate::lower) fn uses_missing_result(flow: &Flow, functions: &[FunctionId
     })
 }
 
-/// What is known of the ends of all functions.
+/// The ways in which functions end.
 pub(crate) struct Returns {
-    /// By number; functions without bodies do return.
+    /// Whether a function may return, by its number; those without bodies do.
     may_return: Vec<bool>,
     /// Whether a function with a result may end without a value.
     lacks_value: Vec<bool>,
@@ -31,21 +32,16 @@ impl Returns {
         let may_return = flow.functions.iter().map(|f| f.body.is_none()).collect();
         let mut returns = Self { may_return, lacks_value: vec![false; count] };
         // A function returns only if what it calls does: the least solution, since recursion without an end returns nothing.
-        loop {
-            let mut has_changed = false;
-            for (i, function) in flow.functions.iter().enumerate() {
-                let Some(body) = &function.body else { continue };
-                let [with_value, without] = returns.ends(body);
-                let lacks = without && function.result.is_some();
-                has_changed |= (with_value || without) != returns.may_return[i];
-                has_changed |= lacks != returns.lacks_value[i];
-                returns.may_return[i] = with_value || without;
-                returns.lacks_value[i] = lacks;
-            }
-            if !has_changed {
-                return returns;
-            }
-        }
+        until_nothing_changes(flow, |i| {
+            let function = &flow.functions[i];
+            let Some(body) = &function.body else { return false };
+            let [with_value, without] = returns.ends(body);
+            let found = (with_value || without, without && function.result.is_some());
+            let before = (returns.may_return[i], returns.lacks_value[i]);
+            (returns.may_return[i], returns.lacks_value[i]) = found;
+            found != before
+        });
+        returns
     }
 
     pub fn may_return(&self, function: FunctionId) -> bool {

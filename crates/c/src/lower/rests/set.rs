@@ -31,6 +31,11 @@ impl Set {
         self.0.iter().all(|&word| word == 0)
     }
 
+    /// Keeps only what is in another set, too.
+    pub fn keep(&mut self, other: &Self) {
+        self.0.iter_mut().zip(&other.0).for_each(|(own, other)| *own &= other);
+    }
+
     /// Takes in another set; whether that changes anything.
     pub fn include(&mut self, other: &Self) -> bool {
         let mut grows = false;

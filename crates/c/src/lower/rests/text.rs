@@ -1,16 +1,17 @@
-//! What the text of the functions that are executed relies on.
+//! Reliances of the text of the functions that are executed.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::effects::{AllEffects, Effects};
 use super::returns::Returns;
-use crate::flow::{Callee, Edge, Flow, FunctionId, Instruction};
+use crate::flow::{Callee, Edge, ExprKind, Flow, FunctionId, Instruction};
 use crate::reliance::{Reliance, Unordered};
 use hardbop_base::source::Span;
 
-/// What the text of these functions relies on.
+/// The reliances of the text of these functions.
 pub fn reliances(flow: &Flow, functions: &[FunctionId]) -> BTreeSet<Reliance> {
     let bodies = functions.iter().filter_map(|f| flow.functions[f.0 as usize].body.as_ref());
     let edges: Vec<&Edge> = bodies.flat_map(|body| &body.edges).collect();
@@ -20,11 +21,17 @@ pub fn reliances(flow: &Flow, functions: &[FunctionId]) -> BTreeSet<Reliance> {
         let first = places.partition_point(|&place| place < at.start);
         places.get(first).is_some_and(|&place| place <= at.end)
     };
-    let calls = Calls::new(&edges);
+    let calls = Calls::new(flow, &edges);
+    let returns = OnceCell::new();
+    let executed: FxHashSet<FunctionId> = functions.iter().copied().collect();
+    let may_return = |function: FunctionId| {
+        let is_executed = executed.contains(&function);
+        is_executed && returns.get_or_init(|| Returns::new(flow)).may_return(function)
+    };
     let mut found = BTreeSet::new();
     for (reliance, at) in &flow.reliances {
         let counts = match (reliance, at) {
-            (Reliance::NoReturn, Some(at)) => calls.return_at(flow, at),
+            (Reliance::NoReturn, Some(at)) => calls.called_from(at).any(may_return),
             (_, Some(at)) => is_there(at),
             (_, None) => true,
         };
@@ -42,33 +49,49 @@ pub fn reliances(flow: &Flow, functions: &[FunctionId]) -> BTreeSet<Reliance> {
     found
 }
 
-/// The callees of calls, by the place of the call; none: through a pointer.
-struct Calls(FxHashMap<(u32, u32), Vec<Option<FunctionId>>>);
+/// The calls of the text.
+#[derive(Default)]
+struct Calls {
+    /// The callees, by the place of the call; none: through a pointer.
+    callees: FxHashMap<(u32, u32), Vec<Option<FunctionId>>>,
+    /// The functions whose addresses are taken, by the place.
+    addresses: FxHashMap<(u32, u32), FunctionId>,
+    /// Whether some call is through a pointer.
+    has_pointers: bool,
+}
 
 impl Calls {
-    fn new(edges: &[&Edge]) -> Self {
-        let mut calls: FxHashMap<_, Vec<_>> = FxHashMap::default();
+    fn new(flow: &Flow, edges: &[&Edge]) -> Self {
+        let mut calls = Self::default();
+        let parts = edges.iter().flat_map(|edge| edge.instruction.parts());
+        let initial = flow.initialisers.iter().flat_map(|(_, value)| value.parts());
+        for part in parts.chain(initial) {
+            if let ExprKind::FunctionAddress(function) = part.kind {
+                calls.addresses.insert((part.span.start, part.span.end), function);
+            }
+        }
         for edge in edges {
             if let Instruction::Call { callee, .. } = &edge.instruction {
                 let callee = match callee {
                     Callee::Function(callee) => Some(*callee),
                     Callee::Pointer(_) => None,
                 };
-                calls.entry((edge.span.start, edge.span.end)).or_default().push(callee);
+                calls.has_pointers |= callee.is_none();
+                let at = (edge.span.start, edge.span.end);
+                calls.callees.entry(at).or_default().push(callee);
             }
         }
-        Self(calls)
+        calls
     }
 
     fn at(&self, at: &Span) -> &[Option<FunctionId>] {
-        self.0.get(&(at.start, at.end)).map_or(&[], Vec::as_slice)
+        self.callees.get(&(at.start, at.end)).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether what is called there may return.
-    fn return_at(&self, flow: &Flow, at: &Span) -> bool {
-        let mut called = self.at(at).iter().flatten().peekable();
-        let returns = called.peek().is_some().then(|| Returns::new(flow));
-        returns.is_some_and(|returns| called.any(|&callee| returns.may_return(callee)))
+    /// The functions that are called there, or by an address that is taken there.
+    fn called_from(&self, at: &Span) -> impl Iterator<Item = FunctionId> {
+        let taken = self.addresses.get(&(at.start, at.end)).filter(|_| self.has_pointers);
+        self.at(at).iter().flatten().chain(taken).copied()
     }
 
     /// Whether the order of two operands may matter.
@@ -77,7 +100,9 @@ impl Calls {
             let mut side = Effects::default();
             for at in calls {
                 let called = self.at(at);
-                called.iter().for_each(|&callee| side.add(&effects.of(flow, callee)));
+                for &callee in called {
+                    side.add(&effects.of(flow, callee));
+                }
                 // The call has become something else.
                 if called.is_empty() {
                     side.add(&Effects::any());

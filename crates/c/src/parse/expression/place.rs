@@ -3,6 +3,7 @@
 use crate::flow::{Base, Expr, ExprKind, FunctionId, HavocKind, Instruction, Place, Step};
 use crate::parse::context::{Context, Failed, Typed};
 use crate::parse::scope::Entity;
+use crate::reliance::Reliance;
 use crate::syntax::tree::{Expression, Identifier, MemberExpression, MemberOperator, Node};
 use crate::types::{RecordId, Type, TypeId};
 use hardbop_base::source::{Diagnostic, DiagnosticKind, Span};
@@ -35,6 +36,10 @@ impl Context<'_> {
                 self.by_pointer.insert(id);
                 let name = self.functions[id.0 as usize].name.clone();
                 self.maybe_null(&name, span);
+                // Who calls it by the address relies on it as well.
+                if self.dry == 0 && self.promises.get(&id).is_some_and(|all| all.no_return) {
+                    self.reliances.insert((Reliance::NoReturn, Some(span)));
+                }
                 Ok(self.function_address(id, span))
             }
             Operand::Nothing => {

@@ -28,7 +28,20 @@ pub(in crate::lower) fn unwritten_blocks(
     }
     let graph = walk::Graph::new(flow, points_to, functions);
     let mut steps = STEPS;
-    let read =
-        sites.iter().filter(|&(&at, site)| walk::Walk::new(&graph, site).finds(at, &mut steps));
-    read.map(|(&at, _)| at).collect()
+    let mut sites: Vec<_> = sites.iter().filter(|(_, site)| !site.leaves.is_empty()).collect();
+    sites.sort_unstable_by_key(|&(&at, _)| at);
+    let mut read = vec![];
+    for all in sites.chunk_by(|((a, _), _), ((b, _), _)| a == b) {
+        let Some(&(&(function, _), _)) = all.first() else { continue };
+        let facts = if steps > 0 { graph.facts(function) } else { Default::default() };
+        for &(&at, site) in all {
+            let source = graph.edge(at).map(|edge| edge.source.0);
+            let facts = source.and_then(|source| facts.get(&source));
+            let facts = facts.cloned().unwrap_or_default();
+            if steps == 0 || walk::Walk::new(&graph, site).finds(at, facts, &mut steps) {
+                read.push(at);
+            }
+        }
+    }
+    read
 }

@@ -1,26 +1,55 @@
 //! Blocks whose memory has no value at first, and where it is read.
 
+use std::collections::BTreeMap;
+
 use rustc_hash::FxHashMap;
 
-use crate::flow::{Base, Callee, Expr, ExprKind, Flow, FunctionId, Instruction, Place};
+use crate::flow::{Base, Callee, Expr, ExprKind, Flow, FunctionId, Instruction, Place, Step};
 use crate::library::{Accesses, Execution, LibraryFunction, Returns, Writes, find};
-use crate::memory::ObjectKind;
+use crate::memory::{Layout, ObjectId, ObjectKind};
 use crate::points_to::PointsTo;
+use crate::types::Type;
 
 /// An edge: of this function, at this index.
 pub(super) type At = (FunctionId, u32);
 
-/// Bytes of a block that are read as one: the first one, if that is known, and how many.
-pub(super) type Leaf = (Option<u64>, u64);
+/// Bits of a block that hold one value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Part {
+    pub start: u64,
+    pub width: u64,
+    /// Whether it stands for the same bits in all elements of a large array.
+    pub is_folded: bool,
+}
+
+/// Parts of a block that are read as one: it has a value as soon as one of them has.  Without parts that is as soon as
+/// anything of the block has, since where it is read is not known.
+pub(super) type Leaf = Vec<Part>;
+
+/// The number of parts that are told apart in a leaf.
+const MOST: usize = 256;
 
 /// A read of a leaf by way of a pointer.
 pub(super) type Read<'f> = (usize, &'f Expr);
 
-/// What is read of the blocks that one call makes.
+/// The reads of the blocks that one call makes.
 #[derive(Debug, Default)]
 pub(super) struct Site<'f> {
     pub leaves: Vec<Leaf>,
+    /// Their positions in `leaves`.
+    numbers: FxHashMap<Leaf, usize>,
     pub reads: FxHashMap<At, Vec<Read<'f>>>,
+}
+
+/// The extent of a read at a place.
+#[derive(Debug, Clone, Copy)]
+enum Extent {
+    /// A scalar: the bits between the place and its first one, and the number of its bits.
+    Scalar(u64, u64),
+    /// A scalar in some element of an array; whether the last position may be that behind the array.
+    Element(u64, u64, bool),
+    /// Bytes that are copied, with their number, if that is known.
+    Copy(Option<u64>),
 }
 
 /// The calls that make such blocks.
@@ -48,31 +77,75 @@ pub(super) fn sites<'f>(
         for part in instruction.parts() {
             if let ExprKind::Load(place) = &part.kind
                 && let Base::Pointer(pointer) = &place.base
-                && flow.types.is_scalar(part.ty)
             {
-                let address = Expr {
-                    kind: ExprKind::AddressOf(place.clone()),
-                    ty: pointer.ty,
-                    span: place.span,
-                };
-                let size = flow.types.size(place.ty).unwrap_or(1);
-                note(&mut sites, points_to, at, (&address, size), pointer);
+                let (kind, ty) = (ExprKind::AddressOf(place.clone()), pointer.ty);
+                let address = Expr { kind, ty, span: place.span };
+                note(&mut sites, points_to, at, (&address, extent(flow, place)), pointer);
             }
         }
-        for text in texts(flow, instruction) {
-            note(&mut sites, points_to, at, (text, 1), text);
+        for (text, extent) in texts(flow, instruction) {
+            note(&mut sites, points_to, at, (text, extent), text);
         }
     }
     sites
+}
+
+fn extent(flow: &Flow, place: &Place) -> Extent {
+    let size = flow.types.size(place.ty);
+    if !flow.types.is_scalar(place.ty) {
+        return Extent::Copy(size);
+    }
+    let (first, width) = bit_field(flow, place).unwrap_or((0, size.unwrap_or(1) * 8));
+    let is_open = |step: &Step| matches!(step, Step::Index(i) if flow.constant(i).is_none());
+    let is_moved = match &place.base {
+        Base::Pointer(pointer) => is_moved(flow, pointer),
+        _ => false,
+    };
+    match is_moved || place.path.iter().any(is_open) {
+        true => Extent::Element(first, width, is_moved),
+        false => Extent::Scalar(first, width),
+    }
+}
+
+/// Whether a pointer leads to an element at an index that is no number of the text.
+fn is_moved(flow: &Flow, pointer: &Expr) -> bool {
+    match &pointer.kind {
+        ExprKind::Cast(inner) => is_moved(flow, inner),
+        ExprKind::Offset { pointer, index, .. } => {
+            flow.constant(index).is_none() || is_moved(flow, pointer)
+        }
+        _ => false,
+    }
+}
+
+/// The first bit and the number of bits of a bit-field.
+pub(super) fn bit_field(flow: &Flow, place: &Place) -> Option<(u64, u64)> {
+    let (Step::Field(last), before) = place.path.split_last()? else { return None };
+    let Base::Pointer(pointer) = &place.base else { return None };
+    let Type::Pointer(mut ty) = *flow.types.get(pointer.ty) else { return None };
+    for step in before {
+        ty = match (step, flow.types.get(ty)) {
+            (Step::Field(field), Type::Record(record)) => {
+                flow.types.record(*record).fields.as_deref()?.get(*field as usize)?.ty
+            }
+            (Step::Index(_), Type::Array(element, _)) => *element,
+            _ => return None,
+        };
+    }
+    let (_, record) = flow.types.as_record(ty)?;
+    let (first, width) = record.fields.as_deref()?.get(*last as usize)?.bit_field?;
+    Some((first.into(), width.into()))
 }
 
 fn note<'f>(
     sites: &mut FxHashMap<At, Site<'f>>,
     points_to: &mut PointsTo<'_>,
     at: At,
-    (address, size): (&Expr, u64),
+    (address, extent): (&Expr, Extent),
     pointer: &'f Expr,
 ) {
+    // By the call, and by the object: the rounds of a call make several.
+    let mut targets: BTreeMap<(At, ObjectId), Vec<Option<u64>>> = BTreeMap::new();
     for target in points_to.addresses(address) {
         let maker = match points_to.objects().get(target.object).kind {
             ObjectKind::Allocation(function, edge) | ObjectKind::Round(function, edge, _) => {
@@ -80,14 +153,66 @@ fn note<'f>(
             }
             _ => continue,
         };
+        if sites.contains_key(&maker) {
+            targets.entry((maker, target.object)).or_default().push(target.offset);
+        }
+    }
+    for ((maker, object), offsets) in targets {
+        let layout = &points_to.objects().get(object).layout;
         let Some(site) = sites.get_mut(&maker) else { continue };
-        let leaf = (target.offset, size);
-        let number = site.leaves.iter().position(|known| *known == leaf);
-        let number = number.unwrap_or_else(|| {
-            site.leaves.push(leaf);
-            site.leaves.len() - 1
-        });
-        site.reads.entry(at).or_default().push((number, pointer));
+        for mut leaf in leaves(layout, &offsets, extent) {
+            leaf.sort_unstable();
+            leaf.dedup();
+            let (count, known) = (site.leaves.len(), leaf.clone());
+            let number = *site.numbers.entry(leaf).or_insert(count);
+            if number == count {
+                site.leaves.push(known);
+            }
+            let reads = site.reads.entry(at).or_default();
+            if !reads.iter().any(|&(known, by)| known == number && std::ptr::eq(by, pointer)) {
+                reads.push((number, pointer));
+            }
+        }
+    }
+}
+
+/// The leaves that are read at these offsets of an object.
+fn leaves(layout: &Layout, offsets: &[Option<u64>], extent: Extent) -> Vec<Leaf> {
+    let Some(offsets) = offsets.iter().copied().collect::<Option<Vec<u64>>>() else {
+        return vec![vec![]];
+    };
+    let part = |offset: u64, first: u64, width: u64| Part {
+        start: offset.saturating_mul(8).saturating_add(first),
+        width,
+        is_folded: layout.is_folded(offset),
+    };
+    match extent {
+        Extent::Scalar(first, width) => {
+            offsets.iter().map(|&offset| vec![part(offset, first, width)]).collect()
+        }
+        Extent::Element(first, width, has_end) => {
+            let count = offsets.len() - usize::from(has_end && offsets.len() > 1);
+            let elements = offsets[..count].iter().map(|&offset| part(offset, first, width));
+            vec![if count > MOST { vec![] } else { elements.collect() }]
+        }
+        Extent::Copy(size) => {
+            let of = |offset: u64| {
+                let start = offset.saturating_mul(8);
+                let end =
+                    size.map_or(u64::MAX, |size| start.saturating_add(size.saturating_mul(8)));
+                let items = layout.items();
+                let items = &items[items.partition_point(|item| item.start < start)..];
+                let items = items.iter().take_while(|item| item.end() <= end).take(MOST + 1);
+                let parts = items.map(|item| Part {
+                    start: item.start,
+                    width: item.width.into(),
+                    is_folded: item.folded,
+                });
+                parts.collect::<Leaf>()
+            };
+            let all = offsets.iter().map(|&offset| of(offset));
+            all.map(|leaf| if leaf.len() > MOST { vec![] } else { leaf }).collect()
+        }
     }
 }
 
@@ -112,10 +237,16 @@ fn makes_values_free(known: &LibraryFunction) -> bool {
     })
 }
 
-/// The arguments of a library function that it only reads, from their first byte on.
-fn texts<'f>(flow: &Flow, instruction: &'f Instruction) -> Vec<&'f Expr> {
+/// The arguments of a library function that it reads, from their first byte on.
+fn texts<'f>(flow: &Flow, instruction: &'f Instruction) -> Vec<(&'f Expr, Extent)> {
     let Some((known, arguments)) = library(flow, instruction) else { return vec![] };
     let Some(model) = known.model() else { return vec![] };
+    if let Writes::Copy { from, size, .. } = model.effect.writes {
+        let size = arguments.get(size).and_then(|size| flow.constant(size));
+        let size = size.and_then(|size| u64::try_from(size).ok());
+        let copied = arguments.get(from).filter(|_| size != Some(0));
+        return copied.into_iter().map(|from| (from, Extent::Copy(size))).collect();
+    }
     let is_read = match model.accesses {
         Accesses::Texts => true,
         _ => model.execution == Execution::Compare,
@@ -125,15 +256,10 @@ fn texts<'f>(flow: &Flow, instruction: &'f Instruction) -> Vec<&'f Expr> {
     }
     let mut written = model.effect.written(known.prototype.parameters.len(), arguments.len());
     match model.effect.writes {
-        Writes::Copy { to, .. } | Writes::Fill { to, .. } | Writes::Text { to } => written.push(to),
-        Writes::Nothing | Writes::Anything { .. } => {}
+        Writes::Fill { to, .. } | Writes::Text { to } => written.push(to),
+        Writes::Copy { .. } | Writes::Nothing | Writes::Anything { .. } => {}
     }
     let all = arguments.iter().enumerate();
     let read = all.filter(|(i, a)| flow.types.is_pointer(a.ty) && !written.contains(i));
-    read.map(|(_, argument)| argument).collect()
-}
-
-/// The bytes of a place: those of a record, or of a scalar.
-pub(super) fn bytes(flow: &Flow, place: &Place) -> u64 {
-    flow.types.size(place.ty).unwrap_or(1)
+    read.map(|(_, argument)| (argument, Extent::Scalar(0, 8))).collect()
 }

@@ -1,4 +1,4 @@
-//! What is known of a block on the ways to a location, as long as some of it has no value.
+//! The state of a block on the ways to a location, as long as some of it has no value.
 
 use super::key::Key;
 use crate::flow::{Base, BinaryOp, Expr, ExprKind, Flow, Place, UnaryOp};
@@ -15,6 +15,8 @@ pub(super) struct State {
     /// The leaves that may have no value.
     pub without: Set,
     pub facts: Facts,
+    /// Whether it was there before this activation, so that whoever called this one may find it in a variable of its own.
+    pub is_held: bool,
     /// Whether the call that made it is in this activation, or in one that it has called: whoever called this one goes on.
     pub is_new: bool,
 }
@@ -27,13 +29,19 @@ impl State {
         self.aliases.retain(|alias| other.aliases.contains(alias));
         self.without.include(&other.without);
         self.facts.meet(&other.facts);
+        self.is_held |= other.is_held;
         self.is_new |= other.is_new;
         *self != before
     }
 
+    /// Whether this activation can find the block.
+    pub fn is_found(&self) -> bool {
+        self.has_escaped || !self.aliases.is_empty()
+    }
+
     /// Whether the program can still find the block, and something of it has no value.
     pub fn matters(&self) -> bool {
-        (self.has_escaped || !self.aliases.is_empty()) && !self.without.is_empty()
+        (self.is_held || self.is_found()) && !self.without.is_empty()
     }
 
     fn is_alias(&self, flow: &Flow, place: &Place) -> bool {

@@ -7,13 +7,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::key::Key;
 use super::reads::{At, Site, library};
 use super::state::State;
-use super::written::{Bytes, of_place, of_pointer};
+use super::written::{Bits, of_place, of_pointer};
 use crate::flow::{
     Base, Edge, Expr, ExprKind, Flow, FunctionId, HavocKind, Instruction, Place, VariableId,
     VariableKind,
 };
 use crate::library::{Execution, Writes};
-use crate::lower::rests::facts::Facts;
+use crate::lower::rests::facts::{Facts, Scope};
 use crate::lower::rests::set::Set;
 use crate::points_to::{PointsTo, Targets};
 
@@ -65,25 +65,27 @@ impl<'g> Graph<'g> {
         graph
     }
 
-    fn edge(&self, (function, edge): At) -> Option<&'g Edge> {
+    pub fn edge(&self, (function, edge): At) -> Option<&'g Edge> {
         self.flow.functions[function.0 as usize].body.as_ref()?.edges.get(edge as usize)
     }
 
-    /// What holds before an edge, whatever the way to it.
-    fn facts_before(&self, at: At) -> Facts {
-        let body = self.flow.functions[at.0.0 as usize].body.as_ref();
-        let (Some(body), Some(outgoing)) = (body, self.outgoing.get(&at.0)) else {
-            return Facts::default();
+    /// The facts that hold at the locations of a function, whatever the way from its start.
+    pub fn facts(&self, function: FunctionId) -> FxHashMap<u32, Facts> {
+        let body = self.flow.functions[function.0 as usize].body.as_ref();
+        let (Some(body), Some(outgoing)) = (body, self.outgoing.get(&function)) else {
+            return FxHashMap::default();
         };
         let mut facts: FxHashMap<u32, Facts> = FxHashMap::default();
         facts.insert(body.entry.0, Facts::default());
         let mut open = VecDeque::from([body.entry.0]);
+        let is_own = |v| self.is_own(v);
+        let scope = Scope { is_own: &is_own, types: &self.flow.types };
         while let Some(location) = open.pop_front() {
             let Some(here) = facts.get(&location).cloned() else { continue };
             for &edge in &outgoing[location as usize] {
                 let Edge { instruction, target, .. } = &body.edges[edge as usize];
                 let mut after = here.clone();
-                if !after.execute(instruction, &|v| self.is_own(v)) {
+                if !after.execute(instruction, &scope) {
                     continue;
                 }
                 let is_new = match facts.get_mut(&target.0) {
@@ -98,8 +100,7 @@ impl<'g> Graph<'g> {
                 }
             }
         }
-        let source = body.edges[at.1 as usize].source.0;
-        facts.remove(&source).unwrap_or_default()
+        facts
     }
 
     /// Whether only its function, by its name, changes the variable.
@@ -116,7 +117,7 @@ pub(super) struct Walk<'g> {
     site: &'g Site<'g>,
     states: FxHashMap<(FunctionId, u32), State>,
     open: VecDeque<(FunctionId, u32)>,
-    /// For each function that was entered: the calls, with the state before.
+    /// The calls of each function that was entered, with the state before.
     entered: FxHashMap<FunctionId, FxHashMap<At, State>>,
     /// The states at the exits, and whether the address is returned.
     ends: FxHashMap<FunctionId, (State, bool)>,
@@ -137,7 +138,7 @@ impl<'g> Walk<'g> {
     }
 
     /// Whether something of a block that the call at `start` makes may be read without a value, or there are too few `steps`.
-    pub fn finds(mut self, start: At, steps: &mut u32) -> bool {
+    pub fn finds(mut self, start: At, facts: Facts, steps: &mut u32) -> bool {
         let Some(edge) = self.graph.edge(start) else { return false };
         let Instruction::Call { result: Some(result), .. } = &edge.instruction else {
             return false;
@@ -146,7 +147,8 @@ impl<'g> Walk<'g> {
             aliases: vec![],
             has_escaped: false,
             without: Set::all(self.site.leaves.len()),
-            facts: self.graph.facts_before(start),
+            facts,
+            is_held: false,
             is_new: true,
         };
         self.hold(&mut state, result);
@@ -194,8 +196,9 @@ impl<'g> Walk<'g> {
             Instruction::Skip => {}
             Instruction::Assume { condition, expected } => {
                 let is_own = |v: VariableId| self.graph.is_own(v);
+                let scope = Scope { is_own: &is_own, types: &flow.types };
                 if state.denies(flow, condition, *expected)
-                    || !state.facts.decide(condition, *expected, &is_own)
+                    || !state.facts.decide(condition, *expected, &scope)
                 {
                     return;
                 }
@@ -247,14 +250,14 @@ impl<'g> Walk<'g> {
 
     /// A write gives leaves values.
     fn write(&self, state: &mut State, place: &Place) {
-        if let Some(bytes) = of_place(self.graph.flow, state, place) {
-            self.fill(state, &bytes);
+        if let Some(bits) = of_place(self.graph.flow, state, place) {
+            self.fill(state, &bits);
         }
     }
 
-    fn fill(&self, state: &mut State, bytes: &Bytes) {
-        for (i, &leaf) in self.site.leaves.iter().enumerate() {
-            if bytes.has(leaf) {
+    fn fill(&self, state: &mut State, bits: &Bits) {
+        for (i, leaf) in self.site.leaves.iter().enumerate() {
+            if state.without.has(i) && bits.has(leaf) {
                 state.without.put(i..i + 1, false);
             }
         }
@@ -313,10 +316,8 @@ impl<'g> Walk<'g> {
                         let size = given(size).and_then(|size| flow.constant(size));
                         let size = size.and_then(|size| u64::try_from(size).ok());
                         let start = given(to).and_then(|to| of_pointer(flow, &state, to));
-                        match (start, given(to).is_some_and(|to| state.is_start(flow, to))) {
-                            (_, true) => self.fill(&mut state, &Bytes::first(size)),
-                            (Some(_), _) => self.fill(&mut state, &Bytes::first(None)),
-                            (None, _) => {}
+                        if let Some(start) = start.filter(|_| size != Some(0)) {
+                            self.fill(&mut state, &start.bytes(size));
                         }
                     }
                     Writes::Text { to } => {
@@ -350,6 +351,7 @@ impl<'g> Walk<'g> {
         let mut inner = State {
             aliases: before.aliases.iter().filter(|key| self.is_global(key)).cloned().collect(),
             facts: Facts::default(),
+            is_held: true,
             is_new: false,
             ..before.clone()
         };
@@ -381,8 +383,7 @@ impl<'g> Walk<'g> {
                 calls.insert(at, before.clone());
             }
         }
-        if !inner.matters() {
-            // It cannot find the block.
+        if !inner.is_found() {
             return self.go_back(at, &before, &(inner, false));
         }
         self.reach(callee, body.entry.0, inner);
@@ -414,12 +415,16 @@ impl<'g> Walk<'g> {
         let entered = self.entered.get(&function);
         callers.extend(entered.into_iter().flatten().map(|(at, state)| (*at, state.clone())));
         if end.0.is_new {
-            let nothing = State { aliases: vec![], facts: Facts::default(), ..end.0.clone() };
-            for &at in self.graph.callers.get(&function).into_iter().flatten() {
-                if callers.iter().all(|(known, _)| *known != at) {
-                    callers.push((at, nothing.clone()));
-                }
-            }
+            // Of a block that was made in there, callers know nothing.
+            let nothing = State {
+                aliases: vec![],
+                has_escaped: false,
+                facts: Facts::default(),
+                is_held: false,
+                ..end.0.clone()
+            };
+            let all = self.graph.callers.get(&function).into_iter().flatten();
+            callers.extend(all.map(|&at| (at, nothing.clone())));
         }
         self.ends.insert(function, end.clone());
         for (at, before) in callers {
@@ -431,8 +436,10 @@ impl<'g> Walk<'g> {
     fn go_back(&mut self, at: At, before: &State, (inner, returns_start): &(State, bool)) {
         let Some(edge) = self.graph.edge(at) else { return };
         let Instruction::Call { result, .. } = &edge.instruction else { return };
+        let mut without = inner.without.clone();
+        without.keep(&before.without);
         let mut state = State {
-            without: inner.without.clone(),
+            without,
             has_escaped: before.has_escaped || inner.has_escaped,
             // What others may have changed is no longer known.
             aliases: before
@@ -443,7 +450,8 @@ impl<'g> Walk<'g> {
                 .cloned()
                 .collect(),
             facts: before.facts.clone(),
-            is_new: before.is_new || inner.is_new,
+            is_held: before.is_held,
+            is_new: before.is_new,
         };
         if let Some(place) = result {
             self.write(&mut state, place);
