@@ -32,6 +32,9 @@ impl<P, C> Outcome<P, C> {
     pub fn of_run(self, budget: &Budget) -> Self {
         match (self, budget.poll()) {
             (Self::Unknown(UnknownReason::Interrupted), Err(spent)) => Self::Unknown(spent.into()),
+            (Self::Unknown(UnknownReason::Interrupted), Ok(())) => {
+                Self::Unknown(UnknownReason::Undecided)
+            }
             (outcome, _) => outcome,
         }
     }
@@ -56,6 +59,9 @@ pub enum UnknownReason {
     Memory,
     #[error("interrupted")]
     Interrupted,
+    /// Each step of the run has used up its share.
+    #[error("no step of the strategy decides")]
+    Undecided,
     /// The run has made as many refinements as the options allow.
     #[error("refinement limit reached")]
     RefinementLimit,
@@ -132,6 +138,7 @@ impl UnknownReason {
             Self::Time => "time",
             Self::Memory => "memory",
             Self::Interrupted => "interrupted",
+            Self::Undecided => "undecided",
             Self::RefinementLimit => "refinement-limit",
             Self::Solver(_) => "solver",
             Self::SmtSolver(_) => "smt-solver",
@@ -199,6 +206,8 @@ mod tests {
         let given_up = || Outcome::<(), ()>::Unknown(UnknownReason::Interrupted);
         let late = Budget::unlimited().with_time_limit(Duration::ZERO);
         assert_eq!(given_up().of_run(&late).reason(), Some(&UnknownReason::Time));
+        let spent = given_up().of_run(&Budget::unlimited());
+        assert_eq!(spent.reason(), Some(&UnknownReason::Undecided));
         let interrupted = Budget::unlimited();
         interrupted.cancel_flag().store(true, Ordering::Relaxed);
         let outcome = given_up().of_run(&interrupted);

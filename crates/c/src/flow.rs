@@ -150,6 +150,9 @@ pub enum BinaryOp {
     /// An `int`: 1 if C does not define the result of an operation on integers. Only in
     /// conditions that `c::checks` inserts.
     Overflows(Checked),
+    /// An `int`: 1 if as many bytes from the left operand, an address, as the right one says, an unsigned number, are not
+    /// within one object; of no bytes, it is 0. Only in conditions that `c::checks` inserts.
+    Beyond,
 }
 
 /// An operation that may overflow.

@@ -251,6 +251,7 @@ pub(super) fn sign(op: BinaryOp) -> &'static str {
         BinaryOp::GreaterEqual => ">=",
         BinaryOp::And => "&&",
         BinaryOp::Or => "||",
+        BinaryOp::Beyond => "has no room for",
         BinaryOp::Overflows(op) => match op {
             Checked::Add => "+ overflows",
             Checked::Subtract => "- overflows",

@@ -1,6 +1,7 @@
 //! Checks of memory accesses: that they stay within an object and do not go through a null pointer.
 
 use super::insert::Inserter;
+use super::models;
 use crate::flow::{
     Base, BinaryOp, Checked, Expr, ExprKind, FunctionId, Instruction, Place, Step, UnaryOp,
     Violation,
@@ -178,11 +179,15 @@ impl Inserter<'_> {
             let zero = Expr { kind: ExprKind::Constant(0), ty: first.ty, span };
             self.overflow(Checked::Subtract, zero, first.clone(), span);
         }
+        if models::is_covered(name, arguments, self.strings, self.types) {
+            return;
+        }
         match model.accesses {
             Accesses::Nothing => {}
             Accesses::Bytes { pointers, size } => match arguments.get(size).map(|a| &a.kind) {
                 Some(&ExprKind::Constant(size)) => self.bytes(pointers, size, arguments, span),
-                _ => self.unknown_accesses(name, span),
+                Some(_) => self.some_bytes(pointers, size, arguments, span),
+                None => self.unknown_accesses(name, span),
             },
             Accesses::Texts => {
                 let fixed =
@@ -204,6 +209,26 @@ impl Inserter<'_> {
             self.not_null(pointer, span);
             if self.property.checks.has(Check::Bounds) {
                 self.inside(pointer.clone(), size, span);
+            }
+        }
+    }
+
+    /// Checks that as many bytes as an argument says, from each of the pointers, are within objects.
+    fn some_bytes(&mut self, pointers: &[usize], size: usize, arguments: &mut [Expr], span: Span) {
+        self.keep_large(&mut arguments[size]);
+        let (word, int) = (self.types.unsigned_word(), self.types.int());
+        let size = Expr { kind: ExprKind::Cast(Box::new(arguments[size].clone())), ty: word, span };
+        for pointer in pointers.iter().filter_map(|&i| arguments.get(i).cloned()) {
+            if self.property.checks.has(Check::Null) {
+                let zero = |ty| Expr { kind: ExprKind::Constant(0), ty, span };
+                let null = binary(BinaryOp::Equal, pointer.clone(), zero(pointer.ty), int);
+                let some = binary(BinaryOp::NotEqual, size.clone(), zero(word), int);
+                let both = binary(BinaryOp::And, null, some, int);
+                self.check(both, Violation::Of(ErrorKind::NullPointer), span);
+            }
+            if self.property.checks.has(Check::Bounds) {
+                let beyond = binary(BinaryOp::Beyond, pointer, size.clone(), int);
+                self.check(beyond, Violation::Of(ErrorKind::OutOfBounds), span);
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::range;
+use super::{models, range};
 use crate::flow::{
     Base, BinaryOp, Body, Callee, Checked, Edge, Expr, ExprKind, Flow, FunctionId, Instruction,
     LocationId, Place, UnaryOp, Variable, VariableId, VariableKind, Violation,
@@ -28,6 +28,9 @@ pub(crate) fn insert(flow: &mut Flow, options: &ParseOptions) {
     }
     flow.bounds_checked = property.checks.has(Check::Bounds);
     flow.null_checked = property.checks.has(Check::Null);
+    if flow.bounds_checked || flow.null_checked {
+        models::expand(flow);
+    }
     let undefined = flow.functions.iter();
     let undefined: Vec<String> =
         undefined.map(|f| if f.body.is_some() { String::new() } else { f.name.clone() }).collect();

@@ -8,6 +8,7 @@
 
 mod access;
 mod insert;
+mod models;
 mod range;
 
 pub(super) use insert::insert;

@@ -46,7 +46,8 @@ fn is_fine(e: &Expr, variable: VariableId, compared: bool) -> bool {
                 | BinaryOp::ShiftRight
                 | BinaryOp::And
                 | BinaryOp::Or
-                | BinaryOp::Overflows(_) => false,
+                | BinaryOp::Overflows(_)
+                | BinaryOp::Beyond => false,
             };
             let zero = |e: &Expr| matches!(e.kind, ExprKind::Constant(0));
             is_fine(left, variable, comparison && zero(right))

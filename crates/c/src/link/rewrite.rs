@@ -8,7 +8,7 @@ use hardbop_base::source::Span;
 
 /// The new numbers of a unit's parts.
 #[derive(Debug, Default)]
-pub(super) struct Numbers {
+pub(crate) struct Numbers {
     pub types: Vec<TypeId>,
     pub functions: Vec<FunctionId>,
     /// Those of functions whose bodies are left out have none.

@@ -27,7 +27,7 @@ pub(super) fn merge(units: &[Unit], model: DataModel) -> (Types, Vec<Vec<TypeId>
 }
 
 /// The numbers that types of one table have in another one, which gets those that it lacks.
-pub(super) fn renumbered(
+pub(crate) fn renumbered(
     from: &Types,
     to: &mut Types,
     record: impl Fn(RecordId) -> RecordId,

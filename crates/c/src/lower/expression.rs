@@ -235,7 +235,7 @@ impl Lowering<'_, '_> {
     /// Whether the form of the expression shows that its value is 0 or 1.
     fn is_condition(&self, expr: &Expr) -> bool {
         use BinaryOp::{
-            And, Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual, Or, Overflows,
+            And, Beyond, Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual, Or, Overflows,
         };
         match &expr.kind {
             ExprKind::Unary(UnaryOp::Not | UnaryOp::Outside(_), _) => true,
@@ -250,6 +250,7 @@ impl Lowering<'_, '_> {
                     | And
                     | Or
                     | Overflows(_)
+                    | Beyond
             ),
             ExprKind::Cast(inner) => {
                 let integer = self.flow.types.is_integer(expr.ty);
@@ -269,6 +270,7 @@ impl Lowering<'_, '_> {
                 self.terms.not(inner)
             }
             ExprKind::Unary(UnaryOp::Outside(size), pointer) => self.outside(pointer, *size),
+            ExprKind::Binary(BinaryOp::Beyond, pointer, size) => self.beyond_one(pointer, size),
             ExprKind::Binary(BinaryOp::And, left, right) => {
                 let (left, right) = (self.condition(left), self.condition(right));
                 self.terms.and(&[left, right])

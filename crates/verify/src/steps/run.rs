@@ -16,6 +16,8 @@ use hardbop_refine::proof::invariant::Invariant;
 /// A run of a strategy.
 struct Run<'a, S: Subject> {
     subject: S,
+    /// The budget of the whole run: what is made is kept for later steps.
+    budget: &'a Budget,
     watcher: &'a mut dyn Watcher,
     /// The report of the executions, which need no automata.
     executed: Report<S::Execution>,
@@ -51,7 +53,7 @@ pub(crate) fn run<S: Subject>(
     executed.memory = options.memory;
     executed.reduction.parsed = subject.size();
     let (current, tasks, log) = (options.memory, vec![], Log::default());
-    let mut run = Run { subject, watcher, executed, tasks, current, log };
+    let mut run = Run { subject, budget, watcher, executed, tasks, current, log };
     let all = Share { options, budget, is_limited: false };
     run.take(options.strategy.route(options.route), all)?;
     Ok(run.report())
@@ -89,7 +91,7 @@ impl<S: Subject> Run<'_, S> {
             return Ok(has_ended);
         }
         let Share { options, budget, is_limited } = share;
-        let Ok(at) = self.prepared(options, budget) else { return Ok(false) };
+        let Ok(at) = self.prepared(options) else { return Ok(false) };
         let (watcher, log) = (&mut *self.watcher, &mut self.log);
         let Ok(task) = &mut self.tasks[at].1 else { return Ok(false) };
         let nothing = Outcome::Unknown(UnknownReason::Interrupted);
@@ -117,7 +119,7 @@ impl<S: Subject> Run<'_, S> {
     /// Whether all conditions of a step hold.
     fn holds(&mut self, step: &Step, all: Share) -> bool {
         step.when.iter().all(|condition| {
-            let Ok(at) = self.prepared(all.options, all.budget) else { return false };
+            let Ok(at) = self.prepared(all.options) else { return false };
             let Ok(task) = &self.tasks[at].1 else { return false };
             match condition {
                 Condition::Recursive => task.recurs(),
@@ -132,7 +134,8 @@ impl<S: Subject> Run<'_, S> {
     }
 
     /// The position of the automata with the options' model of memory; an error if there are none.
-    fn prepared(&mut self, options: &Options, budget: &Budget) -> Result<usize, ()> {
+    fn prepared(&mut self, options: &Options) -> Result<usize, ()> {
+        let budget = self.budget;
         let model = options.memory;
         if let Some(at) = self.tasks.iter().position(|(other, _)| *other == model) {
             return self.tasks[at].1.as_ref().map(|_| at).map_err(|_| ());
@@ -166,7 +169,7 @@ impl<S: Subject> Run<'_, S> {
                 self.executed.outcome = Outcome::Unsafe(Box::new(execution));
                 Gave::Unsafe
             }
-            Found::OnlyExecution if self.is_safe_so(options, budget) => Gave::Safe,
+            Found::OnlyExecution if self.is_safe_so(options) => Gave::Safe,
             Found::OnlyExecution | Found::Nothing => Gave::Nothing(None),
         };
         self.executed.by_executions = matches!(gave, Gave::Safe | Gave::Unsafe);
@@ -175,8 +178,8 @@ impl<S: Subject> Run<'_, S> {
     }
 
     /// Whether the only execution, which ends without an error, shows that the program is safe.
-    fn is_safe_so(&mut self, options: &Options, budget: &Budget) -> bool {
-        let Ok(at) = self.prepared(options, budget) else { return false };
+    fn is_safe_so(&mut self, options: &Options) -> bool {
+        let Ok(at) = self.prepared(options) else { return false };
         let Ok(task) = &self.tasks[at].1 else { return false };
         let mut assumptions = task.report.assumptions.clone();
         if !task.subject.assume_determined(&mut assumptions) {

@@ -121,6 +121,7 @@ pub(in crate::execute) fn binary(
         BinaryOp::Overflows(op) => {
             u64::from(overflows(op, scalar, a, integer(right_scalar, right)))
         }
+        BinaryOp::Beyond => return Err(Fault::IllFormed("a place as arithmetic")),
         BinaryOp::And | BinaryOp::Or => return Err(Fault::IllFormed("logic as arithmetic")),
     };
     Ok(value & mask(bits))

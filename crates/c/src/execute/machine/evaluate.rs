@@ -70,6 +70,10 @@ impl Machine<'_, '_> {
                 let address = self.scalar(pointer)?;
                 return self.is_outside(address, *size).map(u64::from);
             }
+            ExprKind::Binary(BinaryOp::Beyond, pointer, size) => {
+                let (address, size) = (self.scalar(pointer)?, self.scalar(size)?);
+                return Ok(u64::from(size > 0 && self.is_outside(address, size)?));
+            }
             ExprKind::Unary(op, operand) => {
                 let scalar = self.scalar_type(operand.ty)?;
                 let operand = self.scalar(operand)?;

@@ -206,6 +206,20 @@ impl Lowering<'_, '_> {
 
     /// Whether `size` bytes at an address are not within one object; any answer if the model cannot tell.
     pub(in crate::lower) fn outside(&mut self, pointer: &Expr, size: u64) -> Term {
+        let size = self.terms.bits(self.word(), size);
+        self.not_within(pointer, size)
+    }
+
+    /// [`outside`](Self::outside) for a number of bytes that the program computes; never of none.
+    pub(in crate::lower) fn beyond_one(&mut self, pointer: &Expr, size: &Expr) -> Term {
+        let size = self.value(size);
+        let outside = self.not_within(pointer, size);
+        let nothing = self.terms.bits(self.word(), 0);
+        let some = self.terms.distinct(size, nothing);
+        self.terms.and(&[some, outside])
+    }
+
+    fn not_within(&mut self, pointer: &Expr, size: Term) -> Term {
         self.assumptions.insert(Assumption::CheckedAccesses);
         let address = self.value(pointer);
         let mut objects: Vec<ObjectId> =
@@ -220,12 +234,16 @@ impl Lowering<'_, '_> {
                 known = false;
                 continue;
             };
-            let Some(room) = all.checked_sub(size) else { continue };
             let start = self.memory.address(object);
-            let (start, room) =
-                (self.terms.bits(self.word(), start), self.terms.bits(self.word(), room));
+            let (start, all) =
+                (self.terms.bits(self.word(), start), self.terms.bits(self.word(), all));
             let distance = self.terms.binary(BitOp::Sub, address, start);
-            inside.push(self.terms.compare(Comparison::ULe, distance, room));
+            let room = self.terms.binary(BitOp::Sub, all, size);
+            let fits = [
+                self.terms.compare(Comparison::ULe, size, all),
+                self.terms.compare(Comparison::ULe, distance, room),
+            ];
+            inside.push(self.terms.and(&fits));
         }
         let inside = self.terms.or(&inside);
         let outside = self.terms.not(inside);

@@ -81,7 +81,7 @@ pub(in crate::parse) fn fold(
         BinaryOp::GreaterEqual => truth(left >= right),
         BinaryOp::And => truth(left != 0 && right != 0),
         BinaryOp::Or => truth(left != 0 || right != 0),
-        BinaryOp::Overflows(_) => None,
+        BinaryOp::Overflows(_) | BinaryOp::Beyond => None,
     }
 }
 
