@@ -9,6 +9,7 @@ mod limits;
 mod names;
 mod number;
 mod parser;
+pub(crate) mod splice;
 #[cfg(test)]
 mod tests;
 mod token;

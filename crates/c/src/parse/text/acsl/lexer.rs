@@ -1,6 +1,6 @@
 //! The tokens of an annotation.
 
-use crate::parse::text::clean::{skip_quoted, splice_length, spliced};
+use crate::syntax::splice::{skip_quoted, splice_length};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -62,7 +62,7 @@ pub(super) fn tokens(text: &str, (from, to): (usize, usize)) -> Vec<Token> {
                 at += 1;
                 continue;
             }
-            b'\\' if spliced(bytes, at) => {
+            b'\\' if splice_length(bytes, at) > 0 => {
                 at += splice_length(bytes, at);
                 continue;
             }
