@@ -168,7 +168,8 @@ pub(crate) enum DeclaratorKind {
 /// A step from the type of a declaration to that of the name.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum DerivedDeclarator {
-    Pointer(Vec<Node<PointerQualifier>>),
+    /// With the qualifiers behind the `*`.
+    Pointer(Vec<TypeQualifier>),
     Array(ArraySize),
     Function(FunctionDeclarator),
     /// A function with the names of its parameters only, or without any.
@@ -181,13 +182,6 @@ pub(crate) struct FunctionDeclarator {
     pub parameters: Vec<Node<ParameterDeclaration>>,
     /// Whether `...` follows.
     pub is_variadic: bool,
-}
-
-/// A word behind a `*`.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum PointerQualifier {
-    TypeQualifier(TypeQualifier),
-    Extension(Vec<Node<Extension>>),
 }
 
 /// What stands between the brackets of an array.
