@@ -95,14 +95,15 @@ impl Parser<'_> {
         (at, packed)
     }
 
-    /// Notes `packed` on an enumeration, which changes its size.
-    pub(super) fn note_packed_enum(&mut self, attributes: &[Node<Extension>]) {
+    /// Refuses attributes of an enumeration that change its size or its alignment.
+    pub(super) fn note_attributes_of_enum(&mut self, attributes: &[Node<Extension>]) {
         for attribute in attributes {
             if let Extension::Attribute(attribute) = &attribute.node
-                && plain(&attribute.name.node) == "packed"
+                && let name @ ("packed" | "mode" | "aligned" | "vector_size") =
+                    plain(&attribute.name.node)
             {
                 let at = attribute.name.span.start as usize;
-                let name = "packed' on an 'enum".to_owned();
+                let name = format!("{name}' on an 'enum");
                 self.noted.push(Noted { at, name, treatment: Treatment::Refused });
             }
         }
