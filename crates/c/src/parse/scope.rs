@@ -57,6 +57,16 @@ impl Scopes {
         self.blocks.push(Block::default());
     }
 
+    /// Enters a block that ends where the innermost one does, unless that has declared nothing so far.
+    pub fn enter_behind_names(&mut self) -> bool {
+        let is_needed =
+            self.blocks.last().is_some_and(|b| !b.names.is_empty() || !b.tags.is_empty());
+        if is_needed {
+            self.enter();
+        }
+        is_needed
+    }
+
     /// The number of blocks.
     pub fn depth(&self) -> u32 {
         self.blocks.len() as u32
