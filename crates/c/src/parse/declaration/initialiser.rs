@@ -256,6 +256,7 @@ impl<'t> Context<'_> {
         match &initialiser.node {
             Initializer::List(items) => {
                 if !cover.is_empty() {
+                    self.note_replaced(span);
                     self.reset(place, &Cover::None, span)?;
                 }
                 *cover = Cover::None;
@@ -426,6 +427,9 @@ impl<'t> Context<'_> {
             let message = format!("this string does not fit into {length} characters");
             self.excess(span, &message, "the rest is left out");
             units.truncate(length as usize);
+        }
+        if !cover.is_empty() {
+            self.note_replaced(span);
         }
         *cover = Cover::None;
         for (index, unit) in units.into_iter().enumerate() {

@@ -5,6 +5,7 @@ use crate::parse::builder::Mark;
 use crate::parse::context::{Context, List};
 use crate::reliance::Reliance;
 use crate::types::{Type, TypeId};
+use hardbop_base::source::Span;
 
 /// The most instructions of a list of initial values that are compared with each other.
 const LONG_LIST: usize = 1_000;
@@ -61,6 +62,9 @@ impl Context<'_> {
     /// items before it, which C leaves open (C11, 6.7.9, 23); where it is `again` a value of a part that has one, the
     /// earlier item need not be evaluated at all (6.7.9, 19).
     pub fn note_item(&mut self, mark: Mark, place: &Place, value: &Expr, again: bool) {
+        if self.touches(mark, value, place) {
+            self.rely(Reliance::Sequence, value.span);
+        }
         let (Some(list), Some(current)) = (self.list, &self.current) else { return };
         let (all, later) = (current.builder.since(list.start), current.builder.since(mark));
         let before = &all[..all.len() - later.len()];
@@ -81,6 +85,33 @@ impl Context<'_> {
             self.rely(Reliance::Sequence, at);
         }
         self.note_calls(list.start, mark, value);
+    }
+
+    /// Notes that items of the list so far, one of which may have effects, lose their values to another one: they need not
+    /// be evaluated at all (C11, 6.7.9, 19).
+    pub fn note_replaced(&mut self, at: Span) {
+        if self.list.is_some_and(|list| list.has_effects) {
+            self.rely(Reliance::Order, at);
+        }
+    }
+
+    /// Whether the evaluation of an initial value since `mark` may read or change the object that it is for, or lets others do so: its
+    /// parts have no values yet, or get them in an order that C leaves open.
+    fn touches(&self, mark: Mark, value: &Expr, object: &Place) -> bool {
+        let Some(current) = &self.current else { return false };
+        let reads = |part: &Expr| match &part.kind {
+            ExprKind::Load(place) => same_base(place, object),
+            _ => false,
+        };
+        let leads = |part: &Expr| match &part.kind {
+            ExprKind::Load(place) | ExprKind::AddressOf(place) => same_base(place, object),
+            _ => false,
+        };
+        value.parts().any(reads)
+            || current.builder.since(mark).iter().any(|edge| {
+                edge.instruction.target().is_some_and(|target| same_base(target, object))
+                    || edge.instruction.parts().any(leads)
+            })
     }
 
     /// Whether an instruction may change more than temporaries and the object that gets initial values.
