@@ -10,6 +10,9 @@ use hardbop_base::source::Span;
 /// The most instructions of a list of initial values that are compared with each other.
 const LONG_LIST: usize = 1_000;
 
+/// The most instructions for one operand that are compared with the other one: a chain of operators has many such pairs.
+const LONG_VALUE: usize = 5_000;
+
 /// Whether both are parts of one variable.
 fn same_base(a: &Place, b: &Place) -> bool {
     matches!((&a.base, &b.base), (Base::Variable(x), Base::Variable(y)) if x == y)
@@ -31,6 +34,9 @@ impl Context<'_> {
         if all.is_empty() {
             return;
         }
+        if all.len() > LONG_VALUE {
+            return self.rely(Reliance::Sequence, right.span);
+        }
         let sides = [
             self.accesses(&all[..all.len() - later.len()], left.iter()),
             self.accesses(later, [right].into_iter()),
@@ -47,6 +53,9 @@ impl Context<'_> {
         let (all, later) = (current.builder.since(start), current.builder.since(mark));
         if all.is_empty() {
             return;
+        }
+        if all.len() > LONG_VALUE {
+            return self.rely(Reliance::Sequence, place.span.to(value.span));
         }
         let mut left = self.accesses(&all[..all.len() - later.len()], place.operands());
         let right = self.accesses(later, [value].into_iter());
