@@ -29,6 +29,8 @@ pub(crate) const READ: &[&str] = &[
     "noreturn",
     "pure",
     "const",
+    "gnu_inline",
+    "always_inline",
 ];
 
 /// Refused wherever they occur.
@@ -56,7 +58,6 @@ pub(crate) const HARMLESS: &[&str] = &[
     "access",
     "alloc_align",
     "alloc_size",
-    "always_inline",
     "artificial",
     "assume_aligned",
     "cdecl",
@@ -83,7 +84,6 @@ pub(crate) const HARMLESS: &[&str] = &[
     "format",
     "format_arg",
     "gcc_struct",
-    "gnu_inline",
     "hot",
     "leaf",
     "malloc",

@@ -16,6 +16,21 @@ use crate::types::{Type, TypeId};
 use hardbop_base::source::{Diagnostic, DiagnosticKind, Span};
 
 impl Context<'_> {
+    /// Declares a function whose body does not count.
+    pub fn prototype(&mut self, node: &Node<FunctionDefinition>) -> Typed<()> {
+        let FunctionDefinition { specifiers, declarator, .. } = &node.node;
+        let span = self.span(declarator);
+        let base = self.specifiers(specifiers, span)?.ty;
+        let declared = self.declarator(base, declarator)?;
+        if let (Some((name, span)), Type::Function { .. }) =
+            (declared.name, self.types.get(declared.ty))
+        {
+            let id = self.declare_function(name, declared.ty, span)?;
+            self.promise(id, Promises::of(specifiers, &declarator.node.extensions));
+        }
+        Ok(())
+    }
+
     /// Enters the signature of a function definition.
     pub fn signature(&mut self, node: &Node<FunctionDefinition>) -> Typed<FunctionId> {
         let definition = &node.node;
