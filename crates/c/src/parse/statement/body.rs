@@ -161,6 +161,13 @@ impl Context<'_> {
     }
 
     fn labeled(&mut self, node: &Node<LabeledStatement>) -> Typed<()> {
+        let statement = self.labels(node)?;
+        self.statement(statement);
+        Ok(())
+    }
+
+    /// Processes the labels in front of a statement, which is returned.
+    pub fn labels<'t>(&mut self, node: &'t Node<LabeledStatement>) -> Typed<&'t Node<Statement>> {
         // `a: b: c: statement` may be long, so this is a loop.
         let mut node = node;
         loop {
@@ -180,10 +187,7 @@ impl Context<'_> {
             }
             match &node.node.statement.node {
                 Statement::Labeled(inner) => node = inner,
-                _ => {
-                    self.statement(&node.node.statement);
-                    return Ok(());
-                }
+                _ => return Ok(&node.node.statement),
             }
         }
     }

@@ -14,7 +14,7 @@ impl Parser<'_> {
         let start = self.start();
         while self.accept_word(Word::Extension) {}
         let specifiers = self.specifiers()?;
-        if !specifiers.has_type && !self.is_implicit_int() {
+        if !specifiers.has_type && !self.is_implicit_int(&specifiers) {
             return Err(self.not_a_type());
         }
         let declaration = self.declarators(specifiers, Vec::new())?;
@@ -75,7 +75,11 @@ impl Parser<'_> {
     }
 
     /// Whether a name stands here that is declared without a type, as an `int`.
-    pub(super) fn is_implicit_int(&self) -> bool {
+    pub(super) fn is_implicit_int(&self, specifiers: &Specifiers) -> bool {
+        // `static *p;`
+        if self.is(Sign::Star) {
+            return !specifiers.list.is_empty();
+        }
         if self.kind() != Kind::Name {
             return false;
         }

@@ -184,17 +184,7 @@ impl<'t> Parser<'t> {
         self.bump();
         if self.accept(Sign::CloseRound) {
             self.keep_parameters(Vec::new());
-            // In the name of a type, `()` is read as `(void)`.
-            let function = match is_named {
-                true => DerivedDeclarator::KRFunction(Vec::new()),
-                false => {
-                    let parameters = Vec::new();
-                    DerivedDeclarator::Function(FunctionDeclarator {
-                        parameters,
-                        is_variadic: false,
-                    })
-                }
-            };
+            let function = DerivedDeclarator::KRFunction(Vec::new());
             return Ok(self.node(function, start));
         }
         let is_list = matches!(self.ahead(1), Kind::Sign(Sign::Comma | Sign::CloseRound));
@@ -269,10 +259,10 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Whether a parameter has a storage class or a qualifier, from token `from` on, and then a name: it is an `int`.
+    /// Whether a parameter has a storage class or a qualifier, from token `from` on, and then a name or a `*`: an `int`.
     fn is_implicit_parameter(&self, from: usize) -> bool {
-        self.at > from
-            && self.kind() == Kind::Name
-            && matches!(self.ahead(1), Kind::Sign(Sign::Comma | Sign::CloseRound))
+        let is_name = self.kind() == Kind::Name
+            && matches!(self.ahead(1), Kind::Sign(Sign::Comma | Sign::CloseRound));
+        self.at > from && (is_name || self.is(Sign::Star))
     }
 }
