@@ -3,6 +3,7 @@
 use super::specifier::is_pointer;
 use crate::parse::context::{Context, Typed};
 use crate::parse::scope::Tag;
+use crate::syntax::known::plain;
 use crate::syntax::tree::{
     Attribute, Extension, Node, SpecifierQualifier, StructDeclaration, StructField, StructType,
     TypeSpecifier,
@@ -340,7 +341,7 @@ impl Context<'_> {
         let mut result = (false, 1);
         for extension in extensions {
             let Extension::Attribute(attribute) = &extension.node else { continue };
-            match attribute.name.node.trim_matches('_') {
+            match plain(&attribute.name.node) {
                 "packed" => result.0 = true,
                 "aligned" => {
                     result.1 = self.asked_alignment(attribute)?;

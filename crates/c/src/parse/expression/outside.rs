@@ -4,6 +4,7 @@ use super::call::Called;
 use crate::flow::{Base, Expr, FunctionId, HavocKind, Instruction, Place};
 use crate::library::{Execution, Family, LibraryFunction, find};
 use crate::parse::context::{Context, Typed};
+use crate::syntax::known::plain;
 use crate::syntax::tree::{DeclarationSpecifier, Extension, FunctionSpecifier, Node};
 use crate::types::{Type, TypeId};
 use hardbop_base::source::Span;
@@ -37,7 +38,7 @@ impl Promises {
     fn add(&mut self, extensions: &[Node<Extension>]) {
         for extension in extensions {
             let Extension::Attribute(attribute) = &extension.node else { continue };
-            match attribute.name.node.trim_matches('_') {
+            match plain(&attribute.name.node) {
                 "noreturn" => self.no_return = true,
                 "pure" | "const" => self.no_effect = true,
                 _ => {}
