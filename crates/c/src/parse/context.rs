@@ -133,6 +133,8 @@ pub(super) struct Context<'a> {
     pub error_labels: HashSet<String>,
     pub suggestions: Suggestions,
     pub records: u32,
+    /// The records with tags whose members are being declared.
+    pub open_records: Vec<RecordId>,
     /// Names of the functions whose definitions have been seen, with positions.
     pub defined: HashMap<String, Span>,
     /// Functions that may be called through a pointer.
@@ -203,6 +205,7 @@ impl<'a> Context<'a> {
             error_labels: HashSet::new(),
             suggestions: Suggestions::default(),
             records: 0,
+            open_records: Vec::new(),
             defined: HashMap::new(),
             by_pointer: IndexSet::new(),
             inside: None,

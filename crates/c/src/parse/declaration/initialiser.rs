@@ -15,6 +15,9 @@ use crate::syntax::tree::{
 use crate::types::{Type, TypeId};
 use hardbop_base::source::{Diagnostic, DiagnosticKind, Span};
 
+/// Each element of a range gets a value of its own: of longer ones, there are too many.
+const MANY_ELEMENTS: u64 = 1 << 20;
+
 type Items<'t> = Peekable<std::slice::Iter<'t, Node<InitializerListItem>>>;
 
 impl<'t> Context<'_> {
@@ -300,7 +303,12 @@ impl<'t> Context<'_> {
                     return Err(self.unsupported(at, "a range of elements whose value has effects"));
                 }
                 let low = self.designator_index(from, length)?;
-                (low, self.designator_index(to, length)?)
+                let high = self.designator_index(to, length)?;
+                if high.saturating_sub(low) >= MANY_ELEMENTS {
+                    let what = "a range of so many elements";
+                    return Err(self.unsupported(at, what));
+                }
+                (low, high)
             }
             (Designator::Member(name), Type::Record(record)) => {
                 let Some(path) = self.find_member(record, &name.node.name) else {

@@ -103,7 +103,16 @@ impl Context<'_> {
             }
         };
         if let Some(members) = &node.node.declarations {
-            self.members(id, members, (node.node.packed, node.node.limit))?;
+            if self.open_records.contains(&id) {
+                let message = format!("'{}' is defined within itself", self.types.record(id).name);
+                let diagnostic = Diagnostic::new(DiagnosticKind::Duplicate, span, message);
+                return Err(self.report(diagnostic.with_label("its members are being declared")));
+            }
+            let outer = self.open_records.len();
+            self.open_records.extend(tag.map(|_| id));
+            let read = self.members(id, members, (node.node.packed, node.node.limit));
+            self.open_records.truncate(outer);
+            read?;
         }
         Ok(self.types.intern(Type::Record(id)))
     }

@@ -11,7 +11,7 @@ use hardbop_base::source::Span;
 const LONG_LIST: usize = 1_000;
 
 /// The most instructions for one operand that are compared with the other one: a chain of operators has many such pairs.
-const LONG_VALUE: usize = 5_000;
+const LONG_VALUE: usize = 1_000;
 
 /// Whether both are parts of one variable.
 fn same_base(a: &Place, b: &Place) -> bool {

@@ -3,10 +3,11 @@
 use super::{Parsed, Parser};
 use crate::syntax::attributes::{Refusal, is_promise};
 use crate::syntax::known::{Noted, Treatment, plain, stays};
-use crate::syntax::token::{Kind, Sign, Word};
+use crate::syntax::token::{Kind, Sign, Token, Word};
 use crate::syntax::tree::{AlignOf, Attribute, Expression, Extension, Node, StringLiteral, TypeOf};
+use rustc_hash::FxHashSet;
 
-impl Parser<'_> {
+impl<'t> Parser<'t> {
     /// All `__attribute__((..))` that stand here.
     pub(super) fn attributes(&mut self) -> Parsed<Vec<Node<Extension>>> {
         let mut all = Vec::new();
@@ -171,7 +172,7 @@ impl Parser<'_> {
     }
 
     /// Whether a token is neither a step to a member nor a name that a declaration gives an alignment.
-    fn has_alignment_of_type(&self, i: usize) -> bool {
+    fn has_alignment_of_type(&mut self, i: usize) -> bool {
         let token = self.token_at(i);
         match token.kind {
             Kind::Sign(Sign::Dot | Sign::Arrow) => false,
@@ -181,24 +182,26 @@ impl Parser<'_> {
     }
 
     /// Whether the name stands in a declaration that has an alignment.
-    fn is_aligned(&self, name: &str) -> bool {
-        let stops = |i: &usize| {
-            let sign = self.token_at(*i).kind;
-            [Sign::Semicolon, Sign::OpenBrace, Sign::CloseBrace]
-                .iter()
-                .any(|s| sign == Kind::Sign(*s))
+    fn is_aligned(&mut self, name: &str) -> bool {
+        if self.aligned.is_none() {
+            self.aligned = Some(self.aligned_names());
+        }
+        self.aligned.as_ref().is_some_and(|names| names.contains(name))
+    }
+
+    /// The names in all declarations that have an alignment.
+    fn aligned_names(&self) -> FxHashSet<&'t str> {
+        let stops = |token: &Token| {
+            let signs = [Sign::Semicolon, Sign::OpenBrace, Sign::CloseBrace];
+            signs.iter().any(|sign| token.kind == Kind::Sign(*sign))
         };
-        let aligns = |i: &usize| {
-            let token = self.token_at(*i);
+        let aligns = |token: &Token| {
             token.kind == Kind::Word(Word::AlignAs)
                 || token.kind == Kind::Name
-                    && matches!(plain(self.text_of(token)), "aligned" | "alignas")
+                    && matches!(plain(self.text_of(*token)), "aligned" | "alignas")
         };
-        (0..self.tokens.len()).filter(aligns).any(|at| {
-            let before = (0..at).rev().take_while(|i| !stops(i));
-            let behind = (at..self.tokens.len()).take_while(|i| !stops(i));
-            before.chain(behind).any(|i| self.text_of(self.token_at(i)) == name)
-        })
+        let declarations = self.tokens.split(stops).filter(|tokens| tokens.iter().any(aligns));
+        declarations.flatten().map(|token| self.text_of(*token)).collect()
     }
 
     /// A node in the place of the current token.

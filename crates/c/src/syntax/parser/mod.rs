@@ -16,7 +16,7 @@ mod specifier;
 mod statement;
 mod words;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::attributes::{Found, Refusal};
 use super::known::Noted;
@@ -67,6 +67,7 @@ pub(super) fn parse(
         labels: Vec::new(),
         local_labels: FxHashMap::default(),
         is_balanced: recovery::is_balanced(&lexed.tokens),
+        aligned: None,
     };
     let unit = parser.unit();
     found.noted.append(&mut parser.noted);
@@ -99,6 +100,8 @@ struct Parser<'t> {
     local_labels: FxHashMap<&'t str, u32>,
     /// Whether each brace has a partner.
     is_balanced: bool,
+    /// The names in declarations that have an alignment, once that is asked.
+    aligned: Option<FxHashSet<&'t str>>,
 }
 
 impl<'t> Parser<'t> {
