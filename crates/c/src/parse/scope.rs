@@ -14,9 +14,9 @@ pub(super) enum Entity {
     Strange(&'static str),
     /// A type whose name asks for more alignment than the type has: for the targets of pointers, which do not depend on it.
     Aligned(TypeId),
-    /// What is declared in a way that is not supported.
+    /// A name that is declared in a way that is not supported.
     Refused,
-    /// What is declared with a mistake that has been reported.
+    /// A name that is declared with a mistake, which has been reported.
     Reported,
     Variable(VariableId),
     /// An array of computed length: a pointer to its elements, and its size in bytes.

@@ -1,4 +1,4 @@
-//! What a file shows to others: the names that it declares, and what it says of their linkage.
+//! The surface that a file shows to others: the names that it declares, with their linkage.
 //!
 //! This is read off the syntax tree, since a file's meaning depends on it: calls of what another file defines are not
 //! calls of library functions.
@@ -42,7 +42,7 @@ pub(crate) struct Definition {
     pub tokens: Vec<String>,
 }
 
-/// What a file says of a name.
+/// The linkage of a name, as a file says it.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Facts {
     /// Whether no other file can name it.
@@ -68,7 +68,7 @@ pub(crate) struct Surface {
     pub sees_errors: bool,
 }
 
-/// What the specifiers and attributes of one declaration say.
+/// The sayings of the specifiers and attributes of one declaration.
 #[derive(Default)]
 struct Said {
     is_static: bool,
@@ -222,7 +222,7 @@ impl Facts {
         self.label = label.or(self.label.take());
     }
 
-    /// What all declarations together make of the definition.
+    /// Settles the strength of the definition, which depends on all declarations together.
     fn finish(&mut self) {
         let Some(definition) = &mut self.definition else { return };
         if definition.is_body && self.is_inline && !self.is_plain {

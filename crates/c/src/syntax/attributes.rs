@@ -14,7 +14,7 @@ pub(crate) struct Refusal {
     pub hint: &'static str,
 }
 
-/// What attributes say to the user.
+/// The messages to the user about attributes.
 #[derive(Debug, Default)]
 pub(super) struct Found {
     /// Those that are refused, or ignored with a warning.

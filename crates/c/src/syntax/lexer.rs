@@ -7,7 +7,7 @@ use super::splice::{number_end, skip_quoted, splice_length};
 use super::token::{Kind, Sign, Token, Word};
 use hardbop_base::source::{Diagnostic, DiagnosticKind, Span};
 
-/// What is read in place of a part of the text.
+/// A text that is read in place of a part of the program.
 #[derive(Debug, Clone)]
 pub(crate) struct Replacement {
     pub start: usize,

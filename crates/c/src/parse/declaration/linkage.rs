@@ -14,7 +14,7 @@ use crate::syntax::tree::{
 use crate::types::TypeId;
 use hardbop_base::source::Span;
 
-/// What the names of a file stand for.
+/// The meanings of the names of a file.
 #[derive(Default)]
 pub(super) struct Linkage {
     /// The names that mean the same as another one, with that name.
@@ -33,7 +33,7 @@ pub(super) struct Dangling {
     pub span: Span,
 }
 
-/// What the names of a file stand for.
+/// Finds the meanings of the names of a file.
 ///
 /// A name of C stands for a name of the assembler: its label, or itself.  An alias makes two of those one.
 pub(super) fn linkage(unit: &TranslationUnit, bodies: impl Fn(&str) -> bool) -> Linkage {
@@ -159,7 +159,7 @@ fn extensions<'a>(
     specifiers.flatten().chain(own)
 }
 
-/// What an attribute says the name is an alias of.
+/// The name that an attribute makes another one an alias of.
 pub(in crate::parse) fn alias_of(Attribute { name, arguments }: &Attribute) -> Option<String> {
     let is_alias = matches!(plain(&name.node), "alias" | "weakref");
     match arguments.first().map(|a| &a.node) {

@@ -13,7 +13,7 @@ use crate::syntax::tree::{
 use crate::types::{DataModel, Type, TypeId};
 use hardbop_base::source::{Diagnostic, DiagnosticKind, Span};
 
-/// What headers declare and few programs use, as messages name it.
+/// Types that headers declare and few programs use, as messages name them.
 pub(super) const COMPLEX: &str = "a complex number";
 pub(super) const VECTOR: &str = "a vector type";
 pub(super) const INT128: &str = "__int128";
@@ -26,7 +26,7 @@ pub(in crate::parse) struct Specified {
     pub volatile: bool,
     pub constant: bool,
     pub atomic: bool,
-    /// What `aligned` asks for, unless it belongs to a record that is defined here.
+    /// The alignment that `aligned` asks for, unless it belongs to a record that is defined here.
     pub aligned: Option<u64>,
     /// Whether it is a record without a tag that is defined here.
     pub untagged: bool,
@@ -40,7 +40,7 @@ pub(in crate::parse) enum Storage {
     Other,
 }
 
-/// What is said of a name of a type with more alignment, where that matters.
+/// The message about a name of a type with more alignment, where that matters.
 const ALIGNED: &str = "a type whose 'typedef' is 'aligned' beyond its natural alignment";
 
 /// Does a declarator make a pointer of the type in front of it, whatever is made of that?

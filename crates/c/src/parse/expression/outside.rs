@@ -9,7 +9,7 @@ use crate::syntax::tree::{DeclarationSpecifier, Extension, FunctionSpecifier, No
 use crate::types::{Type, TypeId};
 use hardbop_base::source::Span;
 
-/// What declarations promise of a function.
+/// The promises of declarations about a function.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(in crate::parse) struct Promises {
     /// A call does not return: `_Noreturn`, or the attribute.
@@ -57,7 +57,7 @@ impl Context<'_> {
         }
     }
 
-    /// What is promised of a function that has no body in the text.
+    /// The promises about a function that has no body in the text.
     pub fn promised(&self, id: FunctionId) -> Promises {
         let defined = self.bodies.contains(&self.functions[id.0 as usize].name);
         self.promises.get(&id).copied().filter(|_| !defined).unwrap_or_default()

@@ -18,7 +18,7 @@ fn same_base(a: &Place, b: &Place) -> bool {
     matches!((&a.base, &b.base), (Base::Variable(x), Base::Variable(y)) if x == y)
 }
 
-/// What the evaluation of an operand changes and reads, but for temporaries.
+/// The places that the evaluation of an operand changes and reads, but for temporaries.
 #[derive(Default)]
 struct Accesses {
     writes: Vec<Place>,
@@ -104,8 +104,8 @@ impl Context<'_> {
         }
     }
 
-    /// Whether the evaluation of an initial value since `mark` may read or change the object that it is for, or lets others do so: its
-    /// parts have no values yet, or get them in an order that C leaves open.
+    /// Whether the evaluation of an initial value since `mark` may read or change the object that it is for, or lets others
+    /// do so: its parts have no values yet, or get them in an order that C leaves open.
     fn touches(&self, mark: Mark, value: &Expr, object: &Place) -> bool {
         let Some(current) = &self.current else { return false };
         let reads = |part: &Expr| match &part.kind {

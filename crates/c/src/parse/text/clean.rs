@@ -13,7 +13,7 @@ pub(in crate::parse) struct Clean {
     pub lines: LineMap,
     /// Offset and limit of each `#pragma pack`; `None` removes the limit.
     pub packs: Vec<(usize, Option<u64>)>,
-    /// What comments say in ACSL, if they are asked.
+    /// The annotations in comments, if they are asked.
     pub annotations: Annotations,
 }
 

@@ -82,7 +82,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// What stands behind the attributes that are next, and whether `packed` is among these.
+    /// The index of the token behind the attributes that are next, and whether `packed` is among these.
     pub(super) fn behind_attributes(&self) -> (usize, bool) {
         let (mut at, mut packed) = (self.at, false);
         while self.token_at(at).kind == Kind::Word(Word::Attribute) {

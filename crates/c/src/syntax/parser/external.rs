@@ -1,4 +1,4 @@
-//! What a file declares and defines.
+//! The declarations and definitions of a file.
 
 use super::declaration::is_function;
 use super::specifier::Specifiers;

@@ -32,7 +32,7 @@ pub(super) struct Failed;
 
 type Parsed<T> = Result<T, Failed>;
 
-/// What the parser has to know besides the tokens.
+/// The surroundings of the tokens: the program, and what comments and directives say.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Surroundings<'t> {
     /// The text of the program.
@@ -88,7 +88,7 @@ struct Parser<'t> {
     mistakes: Vec<Diagnostic>,
     /// Attributes in front of the tag of a type, which count as if they stood behind its members.
     behind_tag: Vec<Node<Extension>>,
-    /// What is said behind a `*` of the function that is declared.
+    /// Attributes behind a `*` that are about the function that is declared.
     promises: Vec<Node<Extension>>,
     /// The names of the parameters of the function that is declared.
     parameters: Option<Vec<&'t str>>,

@@ -10,7 +10,7 @@ pub(super) enum Kind {
     /// A word behind a backslash.
     Builtin,
     Operator,
-    /// What no annotation has.
+    /// A token that no annotation has.
     Strange,
 }
 
@@ -28,7 +28,7 @@ const OPERATORS: &[&str] = &[
     "<<", ">>", "->", "++", "--", "..", "::", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=",
 ];
 
-/// What stands between the signs of an annotation in `text[..end]`; `None` if the comment at `start` is none.
+/// The part between the signs of an annotation in `text[..end]`; `None` if the comment at `start` is none.
 pub(super) fn content(text: &str, (start, end): (usize, usize)) -> Option<(usize, usize)> {
     let comment = &text[start..end];
     if comment.starts_with("//@") {
