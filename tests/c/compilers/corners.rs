@@ -72,6 +72,7 @@ const LEFT: &[&str] = &[
     "int g; void * __attribute__((constructor)) f(void) { g = 1; return 0; } int main(void) { if (g) reach_error(); return 0; }",
     "int y, *z = &y; extern int * __attribute__((alias(\"z\"))) w; int main(void) { if (w == &y) reach_error(); return 0; }",
     "int main(void) { if (_Alignof(int * __attribute__((aligned(16)))) == 16) reach_error(); return 0; }",
+    "int f(int x) { return x; } int main(void) { if (_Generic(f, int (*)(): 1, default: 2) == 1) reach_error(); return 0; }",
     "struct a { int x; struct a { int y; } z; } s; int main(void) { return 0; }",
 ];
 

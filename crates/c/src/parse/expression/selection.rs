@@ -304,7 +304,12 @@ impl Context<'_> {
         for association in &node.associations {
             match &association.node {
                 GenericAssociation::Type(name, expression) => {
-                    if self.type_name(name)? == ty {
+                    let named = self.type_name(name)?;
+                    if named != ty && self.types.composite(named, ty).is_some() {
+                        let what = "a selection by a type that is compatible and another one";
+                        return Err(self.unsupported(span, what));
+                    }
+                    if named == ty {
                         chosen = chosen.or(Some(expression));
                         fitting += 1;
                     }
