@@ -144,7 +144,9 @@ fn long_and_deep_texts() {
     for (value, is_read) in [
         (format!("{}1", many("({1;})+", 1_000_000)), false),
         (format!("{}1", many("(struct t){1}.a+", 1_000_000)), false),
-        (format!("{}1{}", many("c ? 1, ", 400_000), many(" : 2", 400_000)), false),
+        (format!("{}1{}", many("c ? 1, ", 10_000), many(" : 2", 10_000)), false),
+        (format!("{}1{}", many("c ? (", 10_000), many(") : 2", 10_000)), false),
+        (format!("{}1{}", many("c ? (", 1_000), many(") : 2", 1_000)), true),
         (format!("{}1", many("x == 1 ? 1 : ", 20_000)), true),
         (format!("{}c++", many("x == 1 ? 1 : ", 20_000)), true),
         (format!("{}1", many("x = ", 20_000)), true),

@@ -11,6 +11,10 @@ const NESTED: usize = 200_000;
 /// in the text: bounds on nesting without brackets, as in `!!!!x`, `a = a = a`, `if (x) if (x)` and `else if`.
 const WORDS: usize = 300_000;
 
+/// The maximal number of signs `?` whose `:` is still to come: for each, all within is looked through.  Those behind a `:`,
+/// as in `a ? b : c ? d : e`, are not counted.
+const CHOICES: usize = 2_000;
+
 /// The first token that is nested too deeply, with a message.
 pub(super) fn too_deep(lexed: &Lexed) -> Option<Diagnostic> {
     let mut nesting = Nesting::default();
@@ -29,6 +33,8 @@ pub(super) fn too_deep(lexed: &Lexed) -> Option<Diagnostic> {
             format!("brackets nest deeper than {NESTED} levels")
         } else if nesting.words > WORDS {
             format!("a statement has more than {WORDS} operators and words")
+        } else if nesting.choices > CHOICES {
+            format!("more than {CHOICES} times '?' is within another one")
         } else if elses > WORDS {
             format!("the text has more than {WORDS} times 'else'")
         } else {
@@ -47,7 +53,7 @@ struct Open {
     is_within: bool,
     /// Whether it may be around the type of a compound literal.
     is_cast: bool,
-    /// The words and the signs `?` in front of it.
+    /// The words, and the signs `?` without their `:`, in front of it.
     words: usize,
     choices: usize,
     /// The words in front of each statement within it.
@@ -91,14 +97,16 @@ impl Nesting {
                 };
             }
             Sign::Semicolon if self.is_in_braces() => self.next(),
-            Sign::Comma if self.is_in_braces() && self.choices == 0 => self.next(),
+            Sign::Comma if self.is_in_braces() && self.choices == self.outer_choices() => {
+                self.next()
+            }
             Sign::Question => {
                 self.words += 1;
                 self.choices += 1;
             }
             Sign::Colon => {
                 self.words += 1;
-                self.choices = self.choices.saturating_sub(1);
+                self.choices = self.choices.saturating_sub(1).max(self.outer_choices());
             }
             _ => self.words += 1,
         }
@@ -112,7 +120,6 @@ impl Nesting {
             _ => words,
         };
         self.open.push(Open { is_brace, is_within, is_cast, words, choices, base });
-        self.choices = 0;
         if is_brace {
             self.words = base;
         }
@@ -121,7 +128,11 @@ impl Nesting {
     /// The next statement, or the next item of a list, is beside the one before.
     fn next(&mut self) {
         self.words = self.open.last().map_or(0, |open| open.base);
-        self.choices = 0;
+        self.choices = self.outer_choices();
+    }
+
+    fn outer_choices(&self) -> usize {
+        self.open.last().map_or(0, |open| open.choices)
     }
 
     fn is_in_braces(&self) -> bool {
