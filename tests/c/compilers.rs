@@ -4,6 +4,7 @@
 
 mod acsl;
 mod cells;
+mod corners;
 mod floats;
 mod headers;
 mod input;

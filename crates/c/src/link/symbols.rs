@@ -80,6 +80,7 @@ pub(super) fn resolve(surfaces: &[Surface]) -> Result<Symbols, Vec<Diagnostic>> 
         }
         for (file, own) in inline {
             match winner {
+                None if own.is_for_inlining => {}
                 None => {
                     symbols.private.insert((file, name.to_owned()));
                 }

@@ -14,7 +14,7 @@ use hardbop_base::source::Span;
 /// How many functions a program may register; C guarantees 32.
 const GREATEST: u64 = 64;
 
-/// What the program has registered, and the function that calls it.
+/// The functions that the program has registered, and the one that calls them.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Handlers {
     /// An array of pointers to functions.
@@ -30,7 +30,7 @@ const LIST: &str = "functions given to atexit";
 const COUNT: &str = "number of functions given to atexit";
 
 impl Handlers {
-    /// What all files of a program share, by name.
+    /// The things that all files of a program share, by name.
     pub fn names(self) -> [(&'static str, Thing); 3] {
         let [list, count] = [self.list, self.count].map(Thing::Variable);
         [(LIST, list), (COUNT, count), (RUN, Thing::Function(self.run))]

@@ -82,7 +82,7 @@ pub struct List {
 pub(super) struct Context<'a> {
     pub file: &'a File,
     pub options: &'a ParseOptions,
-    /// What other files define.
+    /// The definitions in other files.
     pub elsewhere: &'a Elsewhere,
     pub types: Types,
     pub variables: Vec<Variable>,
@@ -101,11 +101,11 @@ pub(super) struct Context<'a> {
     pub dry: u32,
     /// The list of initial values that is read.
     pub list: Option<List>,
-    /// What is wrong with each [`Entity::Refused`].
+    /// The mistake in each [`Entity::Refused`].
     pub refused: HashMap<String, Diagnostic>,
     /// Records with members that could not be read, of the declaration of the file that is being processed.
     pub broken: Vec<RecordId>,
-    /// What is wrong with the members of each record that counts as incomplete because of them.
+    /// The mistake in the members of each record that counts as incomplete because of it.
     pub refused_records: HashMap<RecordId, Diagnostic>,
     pub diagnostics: Vec<Diagnostic>,
     /// As in [`Flow::statements`](crate::flow::Flow::statements).
@@ -114,7 +114,7 @@ pub(super) struct Context<'a> {
     warned: HashSet<String>,
     /// Calls of functions without bodies whose effects are unknown: the caller, the callee and the place of its name.
     pub undefined: Vec<(FunctionId, FunctionId, Span)>,
-    /// What the text says is an error, reached or not: the function, and the place.
+    /// The errors that the text has, reached or not: the function, and the place.
     pub stated: Vec<(FunctionId, Span)>,
     /// Names for the assembler and aliases: names that mean the same as another one.
     pub synonyms: HashMap<String, String>,
@@ -133,6 +133,8 @@ pub(super) struct Context<'a> {
     pub error_labels: HashSet<String>,
     pub suggestions: Suggestions,
     pub records: u32,
+    /// The records with tags whose members are being declared.
+    pub open_records: Vec<RecordId>,
     /// Names of the functions whose definitions have been seen, with positions.
     pub defined: HashMap<String, Span>,
     /// Functions that may be called through a pointer.
@@ -143,7 +145,7 @@ pub(super) struct Context<'a> {
     pub label_objects: IndexMap<(FunctionId, String), (VariableId, Span)>,
     /// The variables that wide string literals are, by their elements.
     pub wide_strings: HashMap<(TypeId, Vec<u32>), VariableId>,
-    /// What declarations promise of functions.
+    /// The promises of declarations about functions.
     pub promises: HashMap<FunctionId, Promises>,
     /// Functions that are defined without a prototype.
     pub old_style: HashSet<String>,
@@ -153,9 +155,9 @@ pub(super) struct Context<'a> {
     pub has_handlers: bool,
     /// Whether `errno` may be read.
     pub sees_errors: bool,
-    /// What it registers, once that is needed.
+    /// The functions that it registers, once they are needed.
     pub handlers: Option<Handlers>,
-    /// What a witness says of the text.
+    /// The sayings of a witness about the text.
     pub weaving: Weaving,
     /// Invariants of the loop that is to follow, in ACSL.
     pub loop_invariants: Vec<LoopInvariant>,
@@ -203,6 +205,7 @@ impl<'a> Context<'a> {
             error_labels: HashSet::new(),
             suggestions: Suggestions::default(),
             records: 0,
+            open_records: Vec::new(),
             defined: HashMap::new(),
             by_pointer: IndexSet::new(),
             inside: None,

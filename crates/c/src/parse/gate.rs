@@ -10,7 +10,7 @@ use crate::flow::{
 use crate::syntax::tree::{Expression, Node};
 use hardbop_base::source::{Diagnostic, Span};
 
-/// What has been woven in so far.
+/// The parts that have been woven in so far.
 #[derive(Debug, Default)]
 pub(super) struct Weaving {
     /// By point.
@@ -26,12 +26,12 @@ pub(super) struct Weaving {
 /// The name of the segment that an execution is in, which no text can have: all files of a program share it.
 pub(super) const SEGMENT: &str = "segment of the witness";
 
-/// What has become of that which a witness says.
+/// The fate of each saying of a witness.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Woven {
-    /// What has found a place.
+    /// The sayings that have found a place.
     pub placed: Vec<u32>,
-    /// What has found none in a file where it should be.
+    /// The sayings that have found none in a file where they should be.
     pub misplaced: Vec<(u32, Diagnostic)>,
 }
 
@@ -45,7 +45,7 @@ impl Woven {
     /// Refuses what has found no place in any file.
     ///
     /// # Errors
-    /// What that is.
+    /// The sayings that have found none.
     pub fn refuse(self) -> Result<(), Vec<Diagnostic>> {
         let Self { placed, misplaced } = self;
         let mut mistakes: Vec<Diagnostic> = vec![];
@@ -60,7 +60,7 @@ impl Woven {
     }
 }
 
-/// What an error needs in order to count, where only some executions do.
+/// The condition under which an error counts, where only some executions do.
 #[derive(Debug, Clone)]
 pub(crate) struct Gate {
     pub segment: VariableId,

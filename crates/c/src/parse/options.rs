@@ -12,7 +12,7 @@ pub struct ParseOptions {
     pub property: Property,
     /// The function in which executions start, instead of `main`; its parameters have any values.
     pub entry: Option<String>,
-    /// What is woven into the program, of one file: its text has the expressions at the end.
+    /// The sayings of a witness that are woven into the program, of one file: its text has the expressions at the end.
     pub instrumentation: Instrumentation,
 }
 

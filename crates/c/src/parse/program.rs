@@ -126,7 +126,7 @@ impl Parsed {
         Ok(Self { file, unchecked: unchecked.collect(), model })
     }
 
-    /// What other files have to know of this one.
+    /// The surface of this file, of which the others have to know.
     pub fn surface(&self, gnu_inline: bool) -> Surface {
         Surface::of(&self.file, gnu_inline)
     }
@@ -150,7 +150,7 @@ impl Parsed {
     }
 }
 
-/// What a program may call although the name is one of hardbop's own.
+/// The function that a program may call although the name is one of hardbop's own.
 const INVARIANT: &str = "__hardbop_invariant";
 
 /// Whether a program may have a name that begins as hardbop's own do.

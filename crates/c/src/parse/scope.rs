@@ -14,9 +14,9 @@ pub(super) enum Entity {
     Strange(&'static str),
     /// A type whose name asks for more alignment than the type has: for the targets of pointers, which do not depend on it.
     Aligned(TypeId),
-    /// What is declared in a way that is not supported.
+    /// A name that is declared in a way that is not supported.
     Refused,
-    /// What is declared with a mistake that has been reported.
+    /// A name that is declared with a mistake, which has been reported.
     Reported,
     Variable(VariableId),
     /// An array of computed length: a pointer to its elements, and its size in bytes.
@@ -55,6 +55,16 @@ impl Scopes {
 
     pub fn enter(&mut self) {
         self.blocks.push(Block::default());
+    }
+
+    /// Enters a block that ends where the innermost one does, unless that has declared nothing so far.
+    pub fn enter_behind_names(&mut self) -> bool {
+        let is_needed =
+            self.blocks.last().is_some_and(|b| !b.names.is_empty() || !b.tags.is_empty());
+        if is_needed {
+            self.enter();
+        }
+        is_needed
     }
 
     /// The number of blocks.

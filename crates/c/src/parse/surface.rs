@@ -1,4 +1,4 @@
-//! What a file shows to others: the names that it declares, and what it says of their linkage.
+//! The surface that a file shows to others: the names that it declares, with their linkage.
 //!
 //! This is read off the syntax tree, since a file's meaning depends on it: calls of what another file defines are not
 //! calls of library functions.
@@ -8,9 +8,10 @@ use indexmap::IndexMap;
 use super::at_exit::{sees_errors, uses_at_exit};
 use super::declaration::{alias_of, name_of};
 use crate::syntax::File;
+use crate::syntax::known::plain;
 use crate::syntax::tree::{
-    DeclarationSpecifier, DerivedDeclarator, Extension, ExternalDeclaration, FunctionSpecifier,
-    Node, StorageClassSpecifier,
+    DeclarationSpecifier, DerivedDeclarator, Extension, ExternalDeclaration, FunctionDefinition,
+    FunctionSpecifier, Node, StorageClassSpecifier,
 };
 use hardbop_base::source::Span;
 
@@ -35,11 +36,13 @@ pub(crate) struct Definition {
     pub is_body: bool,
     /// Whether it gives another thing of the file a second name.
     pub is_alias: bool,
-    /// The tokens of an inline function behind its name, and of one that may replace it.
+    /// Whether no call enters it: see [`is_for_inlining`].
+    pub is_for_inlining: bool,
+    /// The tokens of a function from its declarator to the end of its body; none of other things.
     pub tokens: Vec<String>,
 }
 
-/// What a file says of a name.
+/// The linkage of a name, as a file says it.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Facts {
     /// Whether no other file can name it.
@@ -65,7 +68,7 @@ pub(crate) struct Surface {
     pub sees_errors: bool,
 }
 
-/// What the specifiers and attributes of one declaration say.
+/// The sayings of the specifiers and attributes of one declaration.
 #[derive(Default)]
 struct Said {
     is_static: bool,
@@ -73,6 +76,7 @@ struct Said {
     is_typedef: bool,
     is_inline: bool,
     is_gnu_inline: bool,
+    is_always_inline: bool,
     is_weak: bool,
     label: Option<(String, Span)>,
     is_alias: bool,
@@ -108,9 +112,10 @@ impl Said {
                     self.label = Some((text, label.span));
                 }
                 Extension::Attribute(attribute) => {
-                    let name = attribute.name.node.trim_matches('_');
+                    let name = plain(&attribute.name.node);
                     self.is_weak |= name == "weak" || name == "weakref";
                     self.is_gnu_inline |= name == "gnu_inline";
+                    self.is_always_inline |= name == "always_inline";
                     if let Some(target) = alias_of(attribute) {
                         self.label = Some((target, attribute.name.span));
                         self.is_alias = true;
@@ -119,6 +124,12 @@ impl Said {
             }
         }
     }
+}
+
+/// Whether a function has a body for compilers to inline only, as GNU C has it: a call of it is one of another definition.
+pub(super) fn is_for_inlining(function: &FunctionDefinition) -> bool {
+    let said = Said::of(&function.specifiers, &function.declarator.node.extensions);
+    said.is_gnu_inline && said.is_extern && said.is_inline && !said.is_always_inline
 }
 
 impl Surface {
@@ -148,8 +159,13 @@ impl Surface {
                     let tokens = file.words(Span { start: span.start, end: node.span.end });
                     let tokens = tokens.map(str::to_owned).collect();
                     let (is_body, is_alias) = (true, false);
-                    facts.definition =
-                        Some(Definition { strength, span, is_body, is_alias, tokens });
+                    let is_for_inlining = is_for_inlining(function);
+                    let definition =
+                        Definition { strength, span, is_body, is_alias, is_for_inlining, tokens };
+                    // Of two, the other one counts.
+                    if facts.definition.is_none() || !is_for_inlining {
+                        facts.definition = Some(definition);
+                    }
                 }
                 ExternalDeclaration::Declaration(node) => {
                     for item in &node.node.declarators {
@@ -177,9 +193,14 @@ impl Surface {
                         let old = facts.definition.as_ref();
                         if old.is_none_or(|old| !old.is_body && old.strength < strength) {
                             let span = declarator.span;
-                            let (is_body, is_alias, tokens) = (false, said.is_alias, vec![]);
-                            facts.definition =
-                                Some(Definition { strength, span, is_body, is_alias, tokens });
+                            facts.definition = Some(Definition {
+                                strength,
+                                span,
+                                is_body: false,
+                                is_alias: said.is_alias,
+                                is_for_inlining: false,
+                                tokens: vec![],
+                            });
                         }
                     }
                 }
@@ -201,7 +222,7 @@ impl Facts {
         self.label = label.or(self.label.take());
     }
 
-    /// What all declarations together make of the definition.
+    /// Settles the strength of the definition, which depends on all declarations together.
     fn finish(&mut self) {
         let Some(definition) = &mut self.definition else { return };
         if definition.is_body && self.is_inline && !self.is_plain {

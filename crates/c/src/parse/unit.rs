@@ -1,4 +1,4 @@
-//! What a file becomes by itself: a translation unit, which linking joins with others.
+//! A file by itself: a translation unit, which linking joins with others.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -11,14 +11,14 @@ use crate::reliance::{Reliance, Unordered};
 use crate::types::Types;
 use hardbop_base::source::{Diagnostic, DiagnosticKind, Source, Span, Suggestions};
 
-/// What a name of a file stands for, if it is in memory.
+/// The object or function that a name of a file stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Thing {
     Function(FunctionId),
     Variable(VariableId),
 }
 
-/// What other files of the program define, of which a unit has to know before it is read.
+/// The definitions in other files of the program, of which a unit has to know before it is read.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Elsewhere {
     /// The functions that have bodies there: calls of them are not those of the C library.
@@ -45,7 +45,7 @@ pub(crate) struct Unit {
     pub names: Vec<(String, Thing, Span)>,
     /// Calls of functions without bodies whose effects are unknown: the caller, the callee and the place of its name.
     pub undefined: Vec<(FunctionId, FunctionId, Span)>,
-    /// What the text says is an error, reached or not: the function, and the place.
+    /// The errors that the text has, reached or not: the function, and the place.
     pub stated: Vec<(FunctionId, Span)>,
     /// Labels of the property that the text has.
     pub error_labels: HashSet<String>,
@@ -53,9 +53,9 @@ pub(crate) struct Unit {
     pub old_style: HashSet<String>,
     pub reliances: BTreeSet<(Reliance, Option<Span>)>,
     pub unordered: BTreeSet<Unordered>,
-    /// What an error needs in order to count, where a witness says that.
+    /// The condition under which an error counts, where a witness says that.
     pub gate: Option<Gate>,
-    /// What has become of that which it says.
+    /// The fate of each saying of the witness.
     pub woven: Woven,
     /// As in [`Flow::statements`].
     pub statements: Vec<Span>,

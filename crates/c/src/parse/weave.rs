@@ -76,7 +76,7 @@ impl Context<'_> {
             && expression_of(node).is_some()
     }
 
-    /// What has found a place in the file, and what has not.
+    /// The sayings that have found a place in the file, and those that have not.
     pub fn end_weaving(&self) -> Woven {
         let mut woven = Woven::default();
         for (number, point) in self.options.instrumentation.points.iter().enumerate() {
@@ -109,7 +109,7 @@ impl Context<'_> {
         woven
     }
 
-    /// What an error needs in order to count.
+    /// The condition under which an error counts.
     pub fn gate(&self) -> Option<Gate> {
         let segment = self.weaving.segment?;
         let is_target = |p: &Point| matches!(p.kind.waypoint(), Some((_, WaypointKind::Target)));

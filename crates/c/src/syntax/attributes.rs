@@ -14,7 +14,7 @@ pub(crate) struct Refusal {
     pub hint: &'static str,
 }
 
-/// What attributes say to the user.
+/// The messages to the user about attributes.
 #[derive(Debug, Default)]
 pub(super) struct Found {
     /// Those that are refused, or ignored with a warning.
@@ -37,7 +37,7 @@ pub(super) fn filter(lexed: &mut Lexed) -> Found {
     let out = Vec::with_capacity(old.len());
     let partners = partners(&old);
     let (open, found) = (Vec::new(), Found::default());
-    let mut filter = Filter { text: &lexed.text, old, partners, out, open, found };
+    let mut filter = Filter { text: &lexed.text, old, partners, out, open, closed: None, found };
     let mut at = 0;
     while at < filter.old.len() {
         at = filter.next(at);
@@ -70,8 +70,10 @@ struct Filter<'t> {
     /// Of each bracket that is closed, the index behind that which closes it; else 0.
     partners: Vec<u32>,
     out: Vec<Token>,
-    /// The brackets that are open.
-    open: Vec<Sign>,
+    /// The brackets that are open, with their places among what is left.
+    open: Vec<(Sign, usize)>,
+    /// The place of the bracket whose partner was taken last.
+    closed: Option<usize>,
     found: Found,
 }
 
@@ -115,9 +117,9 @@ impl<'t> Filter<'t> {
                     return end;
                 }
             }
-            Kind::Sign(sign) if sign.opens() => self.open.push(sign),
+            Kind::Sign(sign) if sign.opens() => self.open.push((sign, self.out.len())),
             Kind::Sign(sign) if sign.closes() => {
-                self.open.pop();
+                self.closed = self.open.pop().map(|(_, place)| place);
             }
             _ => {}
         }
@@ -146,7 +148,7 @@ impl<'t> Filter<'t> {
 
     /// Notes attributes; whether they may matter to the declaration that they belong to.
     fn attributes(&mut self, names: &[usize]) -> bool {
-        let is_nested = matches!(self.open.last(), Some(Sign::OpenRound | Sign::OpenSquare));
+        let is_nested = matches!(self.open.last(), Some((Sign::OpenRound | Sign::OpenSquare, _)));
         let kept = |j: &&usize| stays(plain(self.get(**j)));
         let promises = names.iter().filter(kept).all(|&j| is_promise(plain(self.get(j))));
         let matters = names.iter().any(|&j| stays(plain(self.get(j)))) && !(promises && is_nested);
@@ -216,22 +218,8 @@ impl<'t> Filter<'t> {
 
     /// Whether the brace that was taken last ends a list of members or enumerators.
     fn is_behind_type(&self) -> bool {
+        let Some(at) = self.closed else { return false };
         let mut depth = 0_usize;
-        let mut at = self.out.len();
-        // Back to the brace that opens it, and then over the tag.
-        while let Some(before) = at.checked_sub(1) {
-            at = before;
-            match self.out[at].kind {
-                Kind::Sign(sign) if sign.closes() => depth += 1,
-                Kind::Sign(sign) if sign.opens() => {
-                    depth = depth.saturating_sub(1);
-                    if depth == 0 && sign == Sign::OpenBrace {
-                        break;
-                    }
-                }
-                _ => {}
-            }
-        }
         for token in self.out[..at].iter().rev() {
             match token.kind {
                 Kind::Word(Word::Struct | Word::Union | Word::Enum) => return true,

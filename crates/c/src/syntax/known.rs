@@ -1,6 +1,6 @@
 //! The attributes of GCC, by what they mean for a verdict.  docs/c-attributes.md has the same table.
 
-/// What the front end does with an attribute.
+/// The use that the front end makes of an attribute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Treatment {
     /// It changes nothing that a verdict is about, and is dropped.
@@ -15,7 +15,7 @@ pub(crate) enum Treatment {
     Unknown,
 }
 
-/// Read with the declaration.
+/// Read with the declaration, each by the part of the front end that it is about; where it cannot be had, it is refused.
 pub(crate) const READ: &[&str] = &[
     "mode",
     "aligned",
@@ -29,6 +29,8 @@ pub(crate) const READ: &[&str] = &[
     "noreturn",
     "pure",
     "const",
+    "gnu_inline",
+    "always_inline",
 ];
 
 /// Refused wherever they occur.
@@ -56,7 +58,6 @@ pub(crate) const HARMLESS: &[&str] = &[
     "access",
     "alloc_align",
     "alloc_size",
-    "always_inline",
     "artificial",
     "assume_aligned",
     "cdecl",
@@ -83,7 +84,6 @@ pub(crate) const HARMLESS: &[&str] = &[
     "format",
     "format_arg",
     "gcc_struct",
-    "gnu_inline",
     "hot",
     "leaf",
     "malloc",
@@ -157,7 +157,7 @@ pub(crate) fn plain(name: &str) -> &str {
     name.trim_matches('_')
 }
 
-/// What is done with the attribute of this plain name.
+/// The treatment of the attribute with this plain name.
 pub(crate) fn treatment(name: &str) -> Treatment {
     if READ.contains(&name) {
         Treatment::Read

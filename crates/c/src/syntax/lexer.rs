@@ -3,10 +3,11 @@
 //! The text has been preprocessed, and has blanks in place of comments and directives.
 
 use super::number;
+use super::splice::{number_end, skip_quoted, splice_length};
 use super::token::{Kind, Sign, Token, Word};
 use hardbop_base::source::{Diagnostic, DiagnosticKind, Span};
 
-/// What is read in place of a part of the text.
+/// A text that is read in place of a part of the program.
 #[derive(Debug, Clone)]
 pub(crate) struct Replacement {
     pub start: usize,
@@ -99,18 +100,11 @@ fn splices(text: &str) -> Vec<(usize, usize)> {
     let mut all = Vec::new();
     let mut from = 0;
     while let Some(at) = text.get(from..).and_then(|rest| rest.find('\\')).map(|i| i + from) {
-        let length = match (bytes.get(at + 1), bytes.get(at + 2)) {
-            (Some(b'\n'), _) => 2,
-            (Some(b'\r'), Some(b'\n')) => 3,
-            _ => 1,
-        };
-        if length > 1 {
+        let length = splice_length(bytes, at);
+        if length > 0 {
             all.push((at, at + length));
         }
-        from = at + length.max(2).min(bytes.len() - at);
-        while !text.is_char_boundary(from) {
-            from += 1;
-        }
+        from = at + length.max(1);
     }
     all
 }
@@ -135,10 +129,12 @@ fn universal_characters(text: &str) -> Vec<(usize, usize, String)> {
             b'\n' => quote = None,
             b'"' | b'\'' if quote.is_none() => quote = Some(byte),
             _ if quote == Some(byte) => quote = None,
-            b'\\' if quote.is_some() => at += 1,
+            b'\\' if quote.is_some() => at += splice_length(bytes, at).max(2) - 1,
             b'\\' if digits > 0 => {
-                let number = text.get(at + 2..end).map(|n| u32::from_str_radix(n, 16));
-                let character = number.and_then(Result::ok).and_then(char::from_u32);
+                let digits = text.get(at + 2..end);
+                let digits = digits.filter(|n| n.bytes().all(|b| b.is_ascii_hexdigit()));
+                let number = digits.and_then(|n| u32::from_str_radix(n, 16).ok());
+                let character = number.and_then(char::from_u32);
                 // Those of the basic set may not be written so.
                 if let Some(character) = character.filter(|c| !c.is_ascii()) {
                     all.push((at, end, character.to_string()));
@@ -207,15 +203,15 @@ impl Lexer<'_> {
                     continue;
                 }
                 b'0'..=b'9' => {
-                    at = self.number_end(at);
+                    at = number_end(bytes, at);
                     Kind::Number
                 }
                 b'.' if bytes.get(at + 1).is_some_and(u8::is_ascii_digit) => {
-                    at = self.number_end(at + 1);
+                    at = number_end(bytes, at + 1);
                     Kind::Number
                 }
                 b'"' | b'\'' => {
-                    at = literal_end(bytes, at);
+                    at = skip_quoted(bytes, at);
                     if byte == b'"' { Kind::Text } else { Kind::Character }
                 }
                 _ if is_name(byte) || byte >= 0x80 => {
@@ -226,11 +222,11 @@ impl Lexer<'_> {
                         .filter(|_| matches!(&self.text[from..at], "L" | "u" | "U" | "u8"));
                     match quote {
                         Some(b'"') => {
-                            at = literal_end(bytes, at);
+                            at = skip_quoted(bytes, at);
                             Kind::Text
                         }
                         Some(b'\'') => {
-                            at = literal_end(bytes, at);
+                            at = skip_quoted(bytes, at);
                             Kind::Character
                         }
                         _ if at == from => {
@@ -284,24 +280,6 @@ impl Lexer<'_> {
                 Some(letter) => at += letter.len_utf8(),
                 None => break,
             }
-        }
-        at
-    }
-
-    /// The end of a preprocessing number (C23, 6.4.8): signs belong to it behind the letter of an exponent, and `'` may
-    /// separate its digits.
-    fn number_end(&self, from: usize) -> usize {
-        let bytes = self.text.as_bytes();
-        let mut at = from;
-        while let Some(&byte) = bytes.get(at) {
-            let is_part = is_name(byte)
-                || byte == b'.'
-                || matches!(byte, b'+' | b'-') && b"eEpP".contains(&bytes[at - 1])
-                || byte == b'\'' && bytes.get(at + 1).is_some_and(|&next| is_name(next));
-            if !is_part {
-                break;
-            }
-            at += 1;
         }
         at
     }
@@ -363,19 +341,4 @@ impl Lexer<'_> {
         let hint = format!("rename it: names that begin with '{OWN}' are reserved");
         self.mistakes.push(mistake.with_hint(hint));
     }
-}
-
-/// The end of the literal whose quote is at `at`; that of its line if it does not end.
-fn literal_end(bytes: &[u8], at: usize) -> usize {
-    let quote = bytes[at];
-    let mut at = at + 1;
-    while let Some(&byte) = bytes.get(at) {
-        match byte {
-            b'\\' => at += 2,
-            b'\n' => return at,
-            _ if byte == quote => return at + 1,
-            _ => at += 1,
-        }
-    }
-    bytes.len()
 }

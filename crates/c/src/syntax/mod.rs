@@ -9,6 +9,7 @@ mod limits;
 mod names;
 mod number;
 mod parser;
+pub(crate) mod splice;
 #[cfg(test)]
 mod tests;
 mod token;
@@ -35,7 +36,7 @@ pub(crate) struct Input<'t> {
     pub program: &'t str,
     /// Where the text begins in it.
     pub base: usize,
-    /// What is read in place of parts of the text.
+    /// Texts that are read in place of parts of this one.
     pub replacements: &'t [Replacement],
     /// Offset and limit of each `#pragma pack`; `None` removes the limit.
     pub packs: &'t [(usize, Option<u64>)],
@@ -54,7 +55,7 @@ pub(crate) struct File {
     pub addressed: HashSet<String>,
     /// Attributes that are refused, or ignored with a warning.
     pub noted: Vec<Noted>,
-    /// What is refused by name.
+    /// Parts of the text that are refused by name.
     pub refusals: Vec<Refusal>,
 }
 
@@ -71,7 +72,7 @@ impl File {
 /// Reads a text.
 ///
 /// # Errors
-/// What is wrong with it; some of that in order of the text.
+/// The mistakes, or the first of them, in order of the text.
 pub(crate) fn parse(
     input: &Input,
     is_allowed: impl Fn(&str) -> bool,

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 #[derive(Debug, Default)]
 pub(super) struct Names<'t> {
     known: FxHashMap<&'t str, bool>,
-    /// What names meant outside of the blocks that are open.
+    /// The meanings of names outside of the blocks that are open.
     hidden: Vec<(&'t str, Option<bool>)>,
     /// For each open block, where its part of `hidden` begins.
     blocks: Vec<usize>,

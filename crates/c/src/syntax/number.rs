@@ -2,7 +2,7 @@
 
 use super::tree::{Constant, Float, FloatFormat, Integer, IntegerBase, IntegerSize, IntegerSuffix};
 
-/// What is wrong with a number, and what to write instead.
+/// The mistake in a number, and what to write instead.
 type Mistake = (String, String);
 
 /// The constant that a well-formed number is.
@@ -69,7 +69,7 @@ fn float(text: &str, is_hexadecimal: bool) -> Float {
     Float { is_hexadecimal, number: number.into(), format, imaginary }
 }
 
-/// What is wrong with a number.
+/// A mistake in a number.
 pub(super) fn mistake(text: &str) -> Option<Mistake> {
     let plain: String;
     let mut text = text;
@@ -137,7 +137,7 @@ fn split(text: &str, of: impl Fn(char) -> bool) -> (&str, &str) {
     text.split_at(text.find(|c| !of(c)).unwrap_or(text.len()))
 }
 
-/// What is behind the letter of an exponent.
+/// The part behind the letter of an exponent.
 fn exponent(text: &str) -> Option<Mistake> {
     let text = text.strip_prefix(['+', '-']).unwrap_or(text);
     let (digits, rest) = split(text, |c| c.is_ascii_digit());
@@ -148,7 +148,7 @@ fn exponent(text: &str) -> Option<Mistake> {
     suffix(rest, true)
 }
 
-/// What is behind the digits, in small letters.
+/// The letters behind the digits, as small ones.
 fn suffix(text: &str, float: bool) -> Option<Mistake> {
     if text.contains('.') {
         let what = "it has more than one '.'".to_owned();

@@ -2,7 +2,7 @@
 
 use hardbop_base::source::Span;
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// A word that is no keyword.
@@ -13,7 +13,7 @@ pub(crate) enum Kind {
     /// One string literal, of those that may stand side by side.
     Text,
     Sign(Sign),
-    /// What no token of C begins with.
+    /// A character that no token of C begins with.
     Strange,
     /// Behind the last token.
     End,

@@ -205,6 +205,7 @@ impl Context<'_> {
         if !is_union || others.is_empty() {
             return Ok(());
         }
+        self.note_replaced(span);
         if self.current.is_none() {
             // Bytes that the new member does not have are zero, as in gcc.
             for other in others {

@@ -5,7 +5,7 @@ use crate::parse::context::{Context, Failed, Typed};
 use crate::parse::scope::Entity;
 use crate::syntax::tree::{
     ArraySize, Declarator, DeclaratorKind, DerivedDeclarator, Expression, FunctionDeclarator,
-    Identifier, Node, PointerQualifier, TypeQualifier,
+    Identifier, Node, TypeQualifier,
 };
 use crate::types::{Type, TypeId};
 use hardbop_base::source::{Diagnostic, DiagnosticKind, Span};
@@ -81,13 +81,9 @@ impl<'t> Context<'_> {
                 declared.length = None;
                 match &step.node {
                     DerivedDeclarator::Pointer(all) => {
-                        let has = |qualifier| {
-                            all.iter().any(|q| {
-                                matches!(&q.node, PointerQualifier::TypeQualifier(t) if *t == qualifier)
-                            })
-                        };
-                        declared.volatile_pointer = Some(has(TypeQualifier::Volatile));
-                        declared.constant_pointer = Some(has(TypeQualifier::Const));
+                        let has = |qualifier| Some(all.contains(&qualifier));
+                        declared.volatile_pointer = has(TypeQualifier::Volatile);
+                        declared.constant_pointer = has(TypeQualifier::Const);
                     }
                     DerivedDeclarator::Array(_) => {}
                     _ => {

@@ -10,6 +10,7 @@ use crate::flow::{FunctionId, HavocKind, Instruction, VariableId, VariableKind};
 use crate::parse::context::{Context, Typed};
 use crate::parse::expression::outside::Promises;
 use crate::parse::scope::Entity;
+use crate::parse::surface::is_for_inlining;
 use crate::reliance::Reliance;
 use crate::syntax::known::Treatment;
 use crate::syntax::tree::{
@@ -35,7 +36,7 @@ impl Context<'_> {
             .0
             .iter()
             .filter_map(|item| match item {
-                ExternalDeclaration::FunctionDefinition(node) => {
+                ExternalDeclaration::FunctionDefinition(node) if !is_for_inlining(&node.node) => {
                     name_of(&node.node.declarator).map(str::to_owned)
                 }
                 _ => None,
@@ -66,6 +67,9 @@ impl Context<'_> {
                     let _ = self.static_assert(node);
                 }
                 ExternalDeclaration::FunctionDefinition(node) if self.is_woven(node) => {}
+                ExternalDeclaration::FunctionDefinition(node) if is_for_inlining(&node.node) => {
+                    let _ = self.prototype(node);
+                }
                 ExternalDeclaration::FunctionDefinition(node) => {
                     if let Ok(id) = self.signature(node) {
                         definitions.push((id, node));

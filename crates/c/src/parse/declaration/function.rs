@@ -11,14 +11,26 @@ use crate::parse::builder::Builder;
 use crate::parse::context::{Context, Current, Failed, Label, Typed};
 use crate::parse::expression::outside::Promises;
 use crate::parse::scope::Entity;
-use crate::syntax::tree::{
-    Declaration, DeclarationSpecifier, DerivedDeclarator, FunctionDefinition, Node, Statement,
-    TypeSpecifier,
-};
+use crate::syntax::tree::{Declaration, DerivedDeclarator, FunctionDefinition, Node, Statement};
 use crate::types::{Type, TypeId};
 use hardbop_base::source::{Diagnostic, DiagnosticKind, Span};
 
 impl Context<'_> {
+    /// Declares a function whose body does not count.
+    pub fn prototype(&mut self, node: &Node<FunctionDefinition>) -> Typed<()> {
+        let FunctionDefinition { specifiers, declarator, .. } = &node.node;
+        let span = self.span(declarator);
+        let base = self.specifiers(specifiers, span)?.ty;
+        let declared = self.declarator(base, declarator)?;
+        if let (Some((name, span)), Type::Function { .. }) =
+            (declared.name, self.types.get(declared.ty))
+        {
+            let id = self.declare_function(name, declared.ty, span)?;
+            self.promise(id, Promises::of(specifiers, &declarator.node.extensions));
+        }
+        Ok(())
+    }
+
     /// Enters the signature of a function definition.
     pub fn signature(&mut self, node: &Node<FunctionDefinition>) -> Typed<FunctionId> {
         let definition = &node.node;
@@ -37,11 +49,7 @@ impl Context<'_> {
         match declared.outermost {
             Some(DerivedDeclarator::Function(function)) => {
                 for parameter in &function.parameters {
-                    // It would be known in the body.
-                    if parameter.node.specifiers.iter().any(|s| defines_tag(&s.node)) {
-                        let span = self.span(parameter);
-                        return Err(self.unsupported(span, "a type that is defined by a parameter"));
-                    }
+                    self.refuse_types(self.span(parameter))?;
                 }
                 parameters = self.parameters(function)?;
                 variadic = function.is_variadic;
@@ -102,6 +110,22 @@ impl Context<'_> {
         Ok(id)
     }
 
+    /// Refuses types that are defined where parameters are declared: they would be known in the body.
+    fn refuse_types(&mut self, span: Span) -> Typed<()> {
+        let words: Vec<&str> = self.file.words(span).collect();
+        let is_type = |word: &str| matches!(word, "struct" | "union" | "enum");
+        let defines = (1..words.len()).filter(|&i| words[i] == "{").any(|i| match words[i - 1] {
+            "enum" => true,
+            // Behind attributes, or the list of a compound literal.
+            ")" => words[..i].iter().any(|word| is_type(word)),
+            _ => i > 1 && is_type(words[i - 2]),
+        });
+        match defines {
+            true => Err(self.unsupported(span, "a type that is defined by a parameter")),
+            false => Ok(()),
+        }
+    }
+
     /// The parameter declarations between the head and the body of a K&R definition.
     fn old_types<'t>(
         &mut self,
@@ -110,6 +134,7 @@ impl Context<'_> {
         let mut types = IndexMap::new();
         for declaration in declarations {
             let span = self.span(declaration);
+            self.refuse_types(span)?;
             let base = self.specifiers(&declaration.node.specifiers, span)?.ty;
             for item in &declaration.node.declarators {
                 let declarator = &item.node.declarator;
@@ -269,17 +294,5 @@ impl Context<'_> {
                 None => diagnostic,
             });
         }
-    }
-}
-
-/// Is it a record or an enumeration with its members?
-fn defines_tag(specifier: &DeclarationSpecifier) -> bool {
-    let DeclarationSpecifier::TypeSpecifier(ty) = specifier else { return false };
-    match &ty.node {
-        TypeSpecifier::Struct(record) => {
-            record.node.identifier.is_some() && record.node.declarations.is_some()
-        }
-        TypeSpecifier::Enum(enumeration) => !enumeration.node.enumerators.is_empty(),
-        _ => false,
     }
 }

@@ -15,6 +15,9 @@ use crate::syntax::tree::{
 use crate::types::{Type, TypeId};
 use hardbop_base::source::{Diagnostic, DiagnosticKind, Span};
 
+/// Each element of a range gets a value of its own: of longer ones, there are too many.
+const MANY_ELEMENTS: u64 = 1 << 20;
+
 type Items<'t> = Peekable<std::slice::Iter<'t, Node<InitializerListItem>>>;
 
 impl<'t> Context<'_> {
@@ -256,6 +259,7 @@ impl<'t> Context<'_> {
         match &initialiser.node {
             Initializer::List(items) => {
                 if !cover.is_empty() {
+                    self.note_replaced(span);
                     self.reset(place, &Cover::None, span)?;
                 }
                 *cover = Cover::None;
@@ -299,7 +303,12 @@ impl<'t> Context<'_> {
                     return Err(self.unsupported(at, "a range of elements whose value has effects"));
                 }
                 let low = self.designator_index(from, length)?;
-                (low, self.designator_index(to, length)?)
+                let high = self.designator_index(to, length)?;
+                if high.saturating_sub(low) >= MANY_ELEMENTS {
+                    let what = "a range of so many elements";
+                    return Err(self.unsupported(at, what));
+                }
+                (low, high)
             }
             (Designator::Member(name), Type::Record(record)) => {
                 let Some(path) = self.find_member(record, &name.node.name) else {
@@ -426,6 +435,9 @@ impl<'t> Context<'_> {
             let message = format!("this string does not fit into {length} characters");
             self.excess(span, &message, "the rest is left out");
             units.truncate(length as usize);
+        }
+        if !cover.is_empty() {
+            self.note_replaced(span);
         }
         *cover = Cover::None;
         for (index, unit) in units.into_iter().enumerate() {

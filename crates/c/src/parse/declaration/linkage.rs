@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::declarator::name_of;
 use crate::parse::context::Context;
 use crate::parse::scope::Entity;
+use crate::syntax::known::plain;
 use crate::syntax::tree::{
     Attribute, Declaration, DeclarationSpecifier, DerivedDeclarator, Expression, Extension,
     ExternalDeclaration, InitDeclarator, Node, StorageClassSpecifier, StringLiteral,
@@ -13,7 +14,7 @@ use crate::syntax::tree::{
 use crate::types::TypeId;
 use hardbop_base::source::Span;
 
-/// What the names of a file stand for.
+/// The meanings of the names of a file.
 #[derive(Default)]
 pub(super) struct Linkage {
     /// The names that mean the same as another one, with that name.
@@ -32,7 +33,7 @@ pub(super) struct Dangling {
     pub span: Span,
 }
 
-/// What the names of a file stand for.
+/// Finds the meanings of the names of a file.
 ///
 /// A name of C stands for a name of the assembler: its label, or itself.  An alias makes two of those one.
 pub(super) fn linkage(unit: &TranslationUnit, bodies: impl Fn(&str) -> bool) -> Linkage {
@@ -56,14 +57,14 @@ pub(super) fn linkage(unit: &TranslationUnit, bodies: impl Fn(&str) -> bool) -> 
                 match &extension.node {
                     Extension::AsmLabel(given) => label = text(given),
                     Extension::Attribute(attribute) => {
-                        if attribute.name.node.trim_matches('_').starts_with("weak") {
+                        if plain(&attribute.name.node).starts_with("weak") {
                             weak.insert(name);
                         }
                         if let Some(target) = alias_of(attribute) {
                             symbols.join(name, &target);
                             is_alias = true;
                             // What a weak reference means may be elsewhere.
-                            if attribute.name.node.trim_matches('_') == "alias" {
+                            if plain(&attribute.name.node) == "alias" {
                                 let span = attribute.name.span;
                                 aliases.push(Dangling { name: name.to_owned(), target, span });
                             }
@@ -158,9 +159,9 @@ fn extensions<'a>(
     specifiers.flatten().chain(own)
 }
 
-/// What an attribute says the name is an alias of.
+/// The name that an attribute makes another one an alias of.
 pub(in crate::parse) fn alias_of(Attribute { name, arguments }: &Attribute) -> Option<String> {
-    let is_alias = matches!(name.node.trim_matches('_'), "alias" | "weakref");
+    let is_alias = matches!(plain(&name.node), "alias" | "weakref");
     match arguments.first().map(|a| &a.node) {
         Some(Expression::StringLiteral(target)) if is_alias => Some(text(target)),
         _ => None,

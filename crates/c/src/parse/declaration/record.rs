@@ -3,6 +3,7 @@
 use super::specifier::is_pointer;
 use crate::parse::context::{Context, Typed};
 use crate::parse::scope::Tag;
+use crate::syntax::known::plain;
 use crate::syntax::tree::{
     Attribute, Extension, Node, SpecifierQualifier, StructDeclaration, StructField, StructType,
     TypeSpecifier,
@@ -102,7 +103,16 @@ impl Context<'_> {
             }
         };
         if let Some(members) = &node.node.declarations {
-            self.members(id, members, (node.node.packed, node.node.limit))?;
+            if self.open_records.contains(&id) {
+                let message = format!("'{}' is defined within itself", self.types.record(id).name);
+                let diagnostic = Diagnostic::new(DiagnosticKind::Duplicate, span, message);
+                return Err(self.report(diagnostic.with_label("its members are being declared")));
+            }
+            let outer = self.open_records.len();
+            self.open_records.extend(tag.map(|_| id));
+            let read = self.members(id, members, (node.node.packed, node.node.limit));
+            self.open_records.truncate(outer);
+            read?;
         }
         Ok(self.types.intern(Type::Record(id)))
     }
@@ -340,7 +350,7 @@ impl Context<'_> {
         let mut result = (false, 1);
         for extension in extensions {
             let Extension::Attribute(attribute) = &extension.node else { continue };
-            match attribute.name.node.trim_matches('_') {
+            match plain(&attribute.name.node) {
                 "packed" => result.0 = true,
                 "aligned" => {
                     result.1 = self.asked_alignment(attribute)?;

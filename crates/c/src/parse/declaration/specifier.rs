@@ -5,6 +5,7 @@ use super::record::defines_record;
 use crate::parse::context::{Context, Failed, Typed};
 use crate::parse::scope::Entity;
 use crate::reliance::Reliance;
+use crate::syntax::known::plain;
 use crate::syntax::tree::{
     Attribute, DeclarationSpecifier, Declarator, DerivedDeclarator, Expression, Extension, Node,
     SpecifierQualifier, StorageClassSpecifier, TypeName, TypeOf, TypeQualifier, TypeSpecifier,
@@ -12,7 +13,7 @@ use crate::syntax::tree::{
 use crate::types::{DataModel, Type, TypeId};
 use hardbop_base::source::{Diagnostic, DiagnosticKind, Span};
 
-/// What headers declare and few programs use, as messages name it.
+/// Types that headers declare and few programs use, as messages name them.
 pub(super) const COMPLEX: &str = "a complex number";
 pub(super) const VECTOR: &str = "a vector type";
 pub(super) const INT128: &str = "__int128";
@@ -25,7 +26,7 @@ pub(in crate::parse) struct Specified {
     pub volatile: bool,
     pub constant: bool,
     pub atomic: bool,
-    /// What `aligned` asks for, unless it belongs to a record that is defined here.
+    /// The alignment that `aligned` asks for, unless it belongs to a record that is defined here.
     pub aligned: Option<u64>,
     /// Whether it is a record without a tag that is defined here.
     pub untagged: bool,
@@ -39,7 +40,7 @@ pub(in crate::parse) enum Storage {
     Other,
 }
 
-/// What is said of a name of a type with more alignment, where that matters.
+/// The message about a name of a type with more alignment, where that matters.
 const ALIGNED: &str = "a type whose 'typedef' is 'aligned' beyond its natural alignment";
 
 /// Does a declarator make a pointer of the type in front of it, whatever is made of that?
@@ -204,7 +205,7 @@ impl Context<'_> {
         for extension in extensions {
             let Extension::Attribute(attribute) = &extension.node else { continue };
             let Type::Record(record) = *self.types.get(ty) else { continue };
-            if attribute.name.node.trim_matches('_') == "aligned" {
+            if plain(&attribute.name.node) == "aligned" {
                 let align = self.asked_alignment(attribute)?;
                 self.align_record(record, align);
             }
@@ -216,7 +217,7 @@ impl Context<'_> {
     pub fn modes(&mut self, mut ty: TypeId, extensions: &[&Node<Extension>]) -> Typed<TypeId> {
         for extension in extensions {
             let Extension::Attribute(attribute) = &extension.node else { continue };
-            if attribute.name.node.trim_matches('_') == "mode" {
+            if plain(&attribute.name.node) == "mode" {
                 ty = self.mode(ty, attribute)?;
             }
         }
@@ -228,7 +229,7 @@ impl Context<'_> {
         let mut all = None;
         for extension in extensions {
             let Extension::Attribute(attribute) = &extension.node else { continue };
-            if attribute.name.node.trim_matches('_') == "aligned" {
+            if plain(&attribute.name.node) == "aligned" {
                 all = all.max(Some(self.asked_alignment(attribute)?));
             }
         }
@@ -239,7 +240,7 @@ impl Context<'_> {
     pub fn refuse(&mut self, extensions: &[&Node<Extension>], span: Span) -> Typed<()> {
         for extension in extensions {
             let Extension::Attribute(attribute) = &extension.node else { continue };
-            match attribute.name.node.trim_matches('_') {
+            match plain(&attribute.name.node) {
                 "vector_size" => return Err(self.unsupported(span, VECTOR)),
                 name @ ("cleanup" | "constructor" | "destructor") => {
                     return Err(self.unsupported(span, &format!("the attribute '{name}'")));
@@ -254,7 +255,7 @@ impl Context<'_> {
     fn mode(&mut self, ty: TypeId, attribute: &Attribute) -> Typed<TypeId> {
         let span = attribute.name.span;
         let name = match attribute.arguments.first().map(|a| &a.node) {
-            Some(Expression::Identifier(name)) => name.node.name.trim_matches('_'),
+            Some(Expression::Identifier(name)) => plain(&name.node.name),
             _ => return Err(self.strange_mode("'mode' without the name of a mode", span)),
         };
         let lp64 = self.types.model == DataModel::Lp64;

@@ -151,6 +151,19 @@ impl Context<'_> {
         (result, executed)
     }
 
+    /// Evaluates, and also returns whether there was anything to execute.
+    pub fn observed<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> (T, bool) {
+        let mark = self.current.as_ref().map(|c| c.builder.mark());
+        let before = std::mem::replace(&mut self.effects, false);
+        let result = work(self);
+        let mut executed = self.effects;
+        self.effects |= before;
+        if let (Some(current), Some(mark)) = (&self.current, mark) {
+            executed |= !current.builder.since(mark).is_empty();
+        }
+        (result, executed)
+    }
+
     /// The value and type of an integer constant expression; `None` if it is something else.
     pub fn try_constant(&mut self, expression: &Node<Expression>) -> Typed<Option<(i128, TypeId)>> {
         let (value, executed) = self.dry(|context| context.value(expression));

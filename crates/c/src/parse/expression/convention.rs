@@ -27,7 +27,7 @@ pub(in crate::parse) struct Special<'a> {
     pub span: Span,
 }
 
-/// What replaces a call of this function, if it has no body.
+/// The replacement of a call of this function, if it has no body.
 fn convention(name: &str) -> Option<Convention> {
     find(name)?.convention()
 }
@@ -154,7 +154,7 @@ impl Context<'_> {
         self.any_result(id, used, span)
     }
 
-    /// What replaces a call of a function without a body.  `err` and its like, which headers declare `noreturn`, end the
+    /// The replacement of a call of a function without a body.  `err` and its like, which headers declare `noreturn`, end the
     /// program only where they are declared so: elsewhere they may be the program's own.  So is an `assert` that is declared
     /// with more parameters than a condition and a text.
     pub(super) fn convention_of(&self, id: FunctionId) -> Option<Convention> {

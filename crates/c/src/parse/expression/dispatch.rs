@@ -7,8 +7,8 @@ use crate::flow::{Base, BinaryOp, Expr, ExprKind, Place, Step, UnaryOp, Variable
 use crate::parse::context::{Context, Typed};
 use crate::syntax::tree::{
     BinaryOperator, BinaryOperatorExpression, BlockItem, CastExpression, CompoundLiteral,
-    Expression, Node, OffsetMember, OffsetOfExpression, Statement, TypeOf, UnaryOperator,
-    UnaryOperatorExpression,
+    Expression, LabeledStatement, Node, OffsetMember, OffsetOfExpression, Statement, TypeOf,
+    UnaryOperator, UnaryOperatorExpression,
 };
 use crate::types::{Type, TypeId};
 use hardbop_base::source::Span;
@@ -365,14 +365,29 @@ impl Context<'_> {
     fn statement_items(&mut self, items: &[Node<BlockItem>]) -> Typed<Option<Expr>> {
         let Some((last, before)) = items.split_last() else { return Ok(None) };
         self.block_items(before);
-        if let BlockItem::Statement(statement) = &last.node
-            && let Statement::Expression(Some(expression)) = &statement.node
-        {
-            return self.value_or_nothing(expression);
+        if let BlockItem::Statement(statement) = &last.node {
+            let mut statement = statement;
+            if let Statement::Labeled(labeled) = &statement.node
+                && has_value(labeled)
+            {
+                statement = self.labels(labeled)?;
+            }
+            if let Statement::Expression(Some(expression)) = &statement.node {
+                return self.value_or_nothing(expression);
+            }
         }
         self.block_items(std::slice::from_ref(last));
         Ok(None)
     }
+}
+
+/// Whether an expression is behind all labels.
+fn has_value(labeled: &Node<LabeledStatement>) -> bool {
+    let mut statement = &labeled.node.statement;
+    while let Statement::Labeled(inner) = &statement.node {
+        statement = &inner.node.statement;
+    }
+    matches!(statement.node, Statement::Expression(Some(_)))
 }
 
 pub(in crate::parse) fn is_assignment(operator: BinaryOperator) -> bool {

@@ -1,13 +1,11 @@
-//! Conditions: branches, short circuits and `?:`.
+//! Conditions: branches and short circuits.
 
-use super::place::Operand;
 use crate::flow::{BinaryOp, Expr, ExprKind, Instruction, LocationId, UnaryOp};
 use crate::parse::context::{Context, Typed};
 use crate::syntax::tree::{
     BinaryOperator, BinaryOperatorExpression, ConditionalExpression, Constant, Expression,
     MemberOperator, Node, UnaryOperator,
 };
-use crate::types::{Type, TypeId};
 use hardbop_base::source::Span;
 
 /// Whether evaluation may have effects or fail, so that it must only happen where C demands it;
@@ -88,7 +86,7 @@ pub(in crate::parse) fn expected(expression: &Expression) -> Option<&Node<Expres
 }
 
 /// Whether it is a call of plain constants, such as `__builtin_isinf(1.0)`, which may be a constant.
-fn is_plain_call(expression: &Expression) -> bool {
+pub(super) fn is_plain_call(expression: &Expression) -> bool {
     let Expression::Call(call) = expression else { return false };
     let is_builtin = matches!(&call.node.callee.node, Expression::Identifier(name)
         if name.node.name.starts_with("__builtin_"));
@@ -113,7 +111,7 @@ fn is_logical(expression: &Expression) -> bool {
 
 impl Context<'_> {
     /// [`is_careful`], with arithmetic errors included if they are checked here.
-    fn is_careful(&self, node: &Node<Expression>) -> bool {
+    pub(super) fn is_careful(&self, node: &Node<Expression>) -> bool {
         is_careful(&node.node, self.checked())
     }
 
@@ -276,167 +274,5 @@ impl Context<'_> {
         }
         self.go_on_at(join);
         Ok(Expr { kind: ExprKind::Load(place), ty: int, span })
-    }
-
-    /// `c ? a : b` or `c ?: b`.
-    pub fn conditional(&mut self, node: &Node<ConditionalExpression>) -> Typed<Operand> {
-        let span = self.span(node);
-        let ConditionalExpression { condition, then_expression, else_expression } = &node.node;
-        let then_expression = then_expression.as_deref();
-        // If the condition is constant, only one operand is evaluated, even in constant expressions.
-        let nested = matches!(condition.node, Expression::Conditional(_));
-        if let Some(then_expression) = then_expression
-            && !nested
-            && (!self.is_careful(condition) || is_plain_call(&condition.node))
-        {
-            let (value, executed) = self.dry(|context| context.value(condition));
-            let value = value?;
-            if let Some(number) = self.as_number(&value).filter(|_| !executed) {
-                return self.chosen(number != 0, then_expression, else_expression, span);
-            }
-        }
-        // In `c ?: b`, the condition is the value.
-        let first = then_expression.unwrap_or(condition);
-        if self.is_careful(first)
-            || self.is_careful(else_expression)
-            || self.has_record(else_expression)?
-        {
-            return self.conditional_flow(node, span);
-        }
-        let condition = self.value(condition)?;
-        let condition = self.scalar(condition)?;
-        let yes = match then_expression {
-            Some(then_expression) => self.value(then_expression)?,
-            None => condition.clone(),
-        };
-        let no = self.value(else_expression)?;
-        let ty = self.joined_type(&yes, &no, span)?;
-        let (yes, no) = (self.convert(yes, ty), self.convert(no, ty));
-        let kind = ExprKind::Conditional(Box::new(condition), Box::new(yes), Box::new(no));
-        Ok(Operand::Value(Expr { kind, ty, span }))
-    }
-
-    fn has_record(&mut self, node: &Node<Expression>) -> Typed<bool> {
-        // In a chain of conditionals, the last operand decides.
-        let mut node = node;
-        while let Expression::Conditional(conditional) = &node.node {
-            node = &conditional.node.else_expression;
-        }
-        let ty = self.type_of(node)?;
-        Ok(self.types.as_record(ty).is_some() || *self.types.get(ty) == Type::Void)
-    }
-
-    /// A value of the same type, promoted, for its type alone: it names nothing that is gone when a dry evaluation has
-    /// ended.  Constants stay, since a null pointer is one.
-    fn type_alone(&mut self, value: Expr) -> Expr {
-        if matches!(value.kind, ExprKind::Constant(_)) {
-            return value;
-        }
-        let value = self.promote(value);
-        Expr { kind: ExprKind::Constant(1), ..value }
-    }
-
-    /// One operand, converted to the common type of both.
-    fn chosen(
-        &mut self,
-        first: bool,
-        yes: &Node<Expression>,
-        no: &Node<Expression>,
-        span: Span,
-    ) -> Typed<Operand> {
-        let (taken, other) = if first { (yes, no) } else { (no, yes) };
-        let (other, _) = self.dry(|context| -> Typed<Option<Expr>> {
-            let other_span = context.span(other);
-            match context.operand(other)? {
-                Operand::Nothing => Ok(None),
-                operand => {
-                    let value = context.decay(operand, other_span)?;
-                    Ok(Some(context.type_alone(value)))
-                }
-            }
-        });
-        let other = other?;
-        let taken_span = self.span(taken);
-        let operand = self.operand(taken)?;
-        let (Some(other), false) = (other, matches!(operand, Operand::Nothing)) else {
-            return Ok(Operand::Nothing);
-        };
-        let value = self.decay(operand, taken_span)?;
-        let ty = self.joined_type(&value, &other, span)?;
-        Ok(Operand::Value(self.convert(value, ty)))
-    }
-
-    /// Implements `c ? a : b` by branches.
-    fn conditional_flow(
-        &mut self,
-        node: &Node<ConditionalExpression>,
-        span: Span,
-    ) -> Typed<Operand> {
-        let ConditionalExpression { condition, then_expression, else_expression } = &node.node;
-        let (yes, no, join) = (self.fresh(), self.fresh(), self.fresh());
-        let first;
-        if let Some(then_expression) = then_expression {
-            self.branch(condition, yes, no)?;
-            self.go_on_at(yes);
-            first = self.value_or_nothing(then_expression)?;
-        } else {
-            let value = self.value(condition)?;
-            let value = self.keep(value);
-            self.branch_on(value.clone(), yes, no, span)?;
-            first = Some(value);
-            self.go_on_at(yes);
-        }
-        let first_end = self.here();
-        self.go_on_at(no);
-        let second = self.value_or_nothing(else_expression)?;
-        let second_end = self.here();
-        let (Some(first), Some(second)) = (first, second) else {
-            for end in [first_end, second_end] {
-                self.go_on_at(end);
-                self.jump(join, span);
-            }
-            self.go_on_at(join);
-            return Ok(Operand::Nothing);
-        };
-        let ty = self.joined_type(&first, &second, span)?;
-        let place = self.temporary(ty, span);
-        for (end, value) in [(first_end, first), (second_end, second)] {
-            self.go_on_at(end);
-            let value = self.convert(value, ty);
-            self.emit(Instruction::Assign(place.clone(), value), span);
-            self.jump(join, span);
-        }
-        self.go_on_at(join);
-        Ok(Operand::Value(Expr { kind: ExprKind::Load(place), ty, span }))
-    }
-
-    /// The type of `c ? a : b`.
-    fn joined_type(&mut self, yes: &Expr, no: &Expr, span: Span) -> Typed<TypeId> {
-        if yes.ty == no.ty && !self.types.is_integer(yes.ty) {
-            return Ok(yes.ty);
-        }
-        if self.types.is_arithmetic(yes.ty) && self.types.is_arithmetic(no.ty) {
-            return Ok(self.usual(yes.clone(), no.clone()).0.ty);
-        }
-        let null = |e: &Expr| matches!(e.kind, ExprKind::Constant(0));
-        let pointee = |context: &Self, e: &Expr| match *context.types.get(e.ty) {
-            Type::Pointer(pointee) => Some(pointee),
-            _ => None,
-        };
-        let void = self.void();
-        match (pointee(self, yes), pointee(self, no)) {
-            (Some(_), Some(_)) if null(no) => Ok(yes.ty),
-            (Some(_), Some(_)) if null(yes) => Ok(no.ty),
-            (Some(to), Some(_)) if to == void => Ok(yes.ty),
-            (Some(_), Some(to)) if to == void => Ok(no.ty),
-            (Some(_), None) if self.types.is_integer(no.ty) => Ok(yes.ty),
-            (None, Some(_)) if self.types.is_integer(yes.ty) => Ok(no.ty),
-            (Some(_), Some(_)) => Ok(yes.ty),
-            _ => {
-                let (a, b) = (self.types.name(yes.ty), self.types.name(no.ty));
-                let message = format!("'?:' cannot choose between '{a}' and '{b}'");
-                Err(self.type_error(span, message, "operands of these types do not fit"))
-            }
-        }
     }
 }

@@ -41,7 +41,7 @@ fn calls_in(edges: &[Edge]) -> Vec<Span> {
     calls.map(|edge| edge.span).collect()
 }
 
-/// What the value of an expression depends on.
+/// The memory that the value of an expression depends on.
 #[derive(Debug, Default)]
 struct Reads {
     variables: Vec<VariableId>,

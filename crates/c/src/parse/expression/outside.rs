@@ -4,11 +4,12 @@ use super::call::Called;
 use crate::flow::{Base, Expr, FunctionId, HavocKind, Instruction, Place};
 use crate::library::{Execution, Family, LibraryFunction, find};
 use crate::parse::context::{Context, Typed};
+use crate::syntax::known::plain;
 use crate::syntax::tree::{DeclarationSpecifier, Extension, FunctionSpecifier, Node};
 use crate::types::{Type, TypeId};
 use hardbop_base::source::Span;
 
-/// What declarations promise of a function.
+/// The promises of declarations about a function.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(in crate::parse) struct Promises {
     /// A call does not return: `_Noreturn`, or the attribute.
@@ -37,7 +38,7 @@ impl Promises {
     fn add(&mut self, extensions: &[Node<Extension>]) {
         for extension in extensions {
             let Extension::Attribute(attribute) = &extension.node else { continue };
-            match attribute.name.node.trim_matches('_') {
+            match plain(&attribute.name.node) {
                 "noreturn" => self.no_return = true,
                 "pure" | "const" => self.no_effect = true,
                 _ => {}
@@ -56,7 +57,7 @@ impl Context<'_> {
         }
     }
 
-    /// What is promised of a function that has no body in the text.
+    /// The promises about a function that has no body in the text.
     pub fn promised(&self, id: FunctionId) -> Promises {
         let defined = self.bodies.contains(&self.functions[id.0 as usize].name);
         self.promises.get(&id).copied().filter(|_| !defined).unwrap_or_default()

@@ -8,7 +8,7 @@ use crate::syntax::tree::{Expression, Identifier, MemberExpression, MemberOperat
 use crate::types::{RecordId, Type, TypeId};
 use hardbop_base::source::{Diagnostic, DiagnosticKind, Span};
 
-/// What an expression denotes before arrays and functions decay to addresses.
+/// The meaning of an expression before arrays and functions decay to addresses.
 #[derive(Debug)]
 pub(in crate::parse) enum Operand {
     Place(Place),

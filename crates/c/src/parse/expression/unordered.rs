@@ -5,16 +5,20 @@ use crate::parse::builder::Mark;
 use crate::parse::context::{Context, List};
 use crate::reliance::Reliance;
 use crate::types::{Type, TypeId};
+use hardbop_base::source::Span;
 
 /// The most instructions of a list of initial values that are compared with each other.
 const LONG_LIST: usize = 1_000;
+
+/// The most instructions for one operand that are compared with the other one: a chain of operators has many such pairs.
+const LONG_VALUE: usize = 1_000;
 
 /// Whether both are parts of one variable.
 fn same_base(a: &Place, b: &Place) -> bool {
     matches!((&a.base, &b.base), (Base::Variable(x), Base::Variable(y)) if x == y)
 }
 
-/// What the evaluation of an operand changes and reads, but for temporaries.
+/// The places that the evaluation of an operand changes and reads, but for temporaries.
 #[derive(Default)]
 struct Accesses {
     writes: Vec<Place>,
@@ -29,6 +33,9 @@ impl Context<'_> {
         let (all, later) = (current.builder.since(start), current.builder.since(mark));
         if all.is_empty() {
             return;
+        }
+        if all.len() > LONG_VALUE {
+            return self.rely(Reliance::Sequence, right.span);
         }
         let sides = [
             self.accesses(&all[..all.len() - later.len()], left.iter()),
@@ -47,6 +54,9 @@ impl Context<'_> {
         if all.is_empty() {
             return;
         }
+        if all.len() > LONG_VALUE {
+            return self.rely(Reliance::Sequence, place.span.to(value.span));
+        }
         let mut left = self.accesses(&all[..all.len() - later.len()], place.operands());
         let right = self.accesses(later, [value].into_iter());
         // The value is read before the place is changed.
@@ -61,6 +71,9 @@ impl Context<'_> {
     /// items before it, which C leaves open (C11, 6.7.9, 23); where it is `again` a value of a part that has one, the
     /// earlier item need not be evaluated at all (6.7.9, 19).
     pub fn note_item(&mut self, mark: Mark, place: &Place, value: &Expr, again: bool) {
+        if self.touches(mark, value, place) {
+            self.rely(Reliance::Sequence, value.span);
+        }
         let (Some(list), Some(current)) = (self.list, &self.current) else { return };
         let (all, later) = (current.builder.since(list.start), current.builder.since(mark));
         let before = &all[..all.len() - later.len()];
@@ -81,6 +94,33 @@ impl Context<'_> {
             self.rely(Reliance::Sequence, at);
         }
         self.note_calls(list.start, mark, value);
+    }
+
+    /// Notes that items of the list so far, one of which may have effects, lose their values to another one: they need not
+    /// be evaluated at all (C11, 6.7.9, 19).
+    pub fn note_replaced(&mut self, at: Span) {
+        if self.list.is_some_and(|list| list.has_effects) {
+            self.rely(Reliance::Order, at);
+        }
+    }
+
+    /// Whether the evaluation of an initial value since `mark` may read or change the object that it is for, or lets others
+    /// do so: its parts have no values yet, or get them in an order that C leaves open.
+    fn touches(&self, mark: Mark, value: &Expr, object: &Place) -> bool {
+        let Some(current) = &self.current else { return false };
+        let reads = |part: &Expr| match &part.kind {
+            ExprKind::Load(place) => same_base(place, object),
+            _ => false,
+        };
+        let leads = |part: &Expr| match &part.kind {
+            ExprKind::Load(place) | ExprKind::AddressOf(place) => same_base(place, object),
+            _ => false,
+        };
+        value.parts().any(reads)
+            || current.builder.since(mark).iter().any(|edge| {
+                edge.instruction.target().is_some_and(|target| same_base(target, object))
+                    || edge.instruction.parts().any(leads)
+            })
     }
 
     /// Whether an instruction may change more than temporaries and the object that gets initial values.

@@ -4,8 +4,8 @@ use crate::flow::{Instruction, LocationId, Violation};
 use crate::parse::context::{Context, Failed, Typed};
 use crate::parse::declaration::enter::Where;
 use crate::syntax::tree::{
-    AsmStatement, BlockItem, Expression, ForInitializer, ForStatement, IfStatement, Label,
-    LabeledStatement, Node, Statement, StaticAssert, WhileStatement,
+    AsmStatement, BlockItem, DoWhileStatement, Expression, ForInitializer, ForStatement,
+    IfStatement, Label, LabeledStatement, Node, Statement, StaticAssert, WhileStatement,
 };
 use hardbop_base::source::{Diagnostic, DiagnosticKind, Span};
 
@@ -66,25 +66,12 @@ impl Context<'_> {
             }
             Statement::Expression(None) => Ok(()),
             Statement::Expression(Some(expression)) => self.effect(expression),
-            Statement::If(node) => self.if_statement(node),
-            Statement::Switch(node) => self.switch(node),
-            Statement::While(node) => self.while_statement(node),
-            Statement::DoWhile(node) => {
-                let (start, check, end) = (self.fresh(), self.fresh(), self.fresh());
-                let invariants = self.take_invariants();
-                self.jump(start, span);
-                self.go_on_at(start);
-                let _: Result<(), Failed> = self.invariants_hold(&invariants);
-                self.weave_loop(span);
-                self.loop_body(&node.node.statement, check, end);
-                self.jump(check, span);
-                self.go_on_at(check);
-                self.weave_loop(span);
-                let result = self.woven_branch(&node.node.expression, (start, end), span);
-                self.go_on_at(end);
-                result
-            }
-            Statement::For(node) => self.for_statement(node),
+            // Each is a block (C11, 6.8.4, 3, and 6.8.5, 5).
+            Statement::If(node) => self.in_block(|c| c.if_statement(node)),
+            Statement::Switch(node) => self.in_block(|c| c.switch(node)),
+            Statement::While(node) => self.in_block(|c| c.while_statement(node)),
+            Statement::DoWhile(node) => self.in_block(|c| c.do_statement(node)),
+            Statement::For(node) => self.in_block(|c| c.for_parts(&node.node, span)),
             Statement::Goto(name) => {
                 let at = self.span(name);
                 let dry = self.dry > 0;
@@ -117,6 +104,39 @@ impl Context<'_> {
         }
     }
 
+    fn in_block<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+        self.scopes.enter();
+        let result = work(self);
+        self.scopes.leave();
+        result
+    }
+
+    /// Processes a statement that is a part of another one, and a block as such.
+    pub(super) fn inner_statement(&mut self, node: &Node<Statement>) {
+        // It has its own block.
+        if matches!(node.node, Statement::Compound(_)) {
+            return self.statement(node);
+        }
+        self.in_block(|c| c.statement(node));
+    }
+
+    fn do_statement(&mut self, node: &Node<DoWhileStatement>) -> Typed<()> {
+        let span = self.span(node);
+        let (start, check, end) = (self.fresh(), self.fresh(), self.fresh());
+        let invariants = self.take_invariants();
+        self.jump(start, span);
+        self.go_on_at(start);
+        let _: Result<(), Failed> = self.invariants_hold(&invariants);
+        self.weave_loop(span);
+        self.loop_body(&node.node.statement, check, end);
+        self.jump(check, span);
+        self.go_on_at(check);
+        self.weave_loop(span);
+        let result = self.woven_branch(&node.node.expression, (start, end), span);
+        self.go_on_at(end);
+        result
+    }
+
     fn leave_for(
         &mut self,
         target: Option<LocationId>,
@@ -141,6 +161,13 @@ impl Context<'_> {
     }
 
     fn labeled(&mut self, node: &Node<LabeledStatement>) -> Typed<()> {
+        let statement = self.labels(node)?;
+        self.statement(statement);
+        Ok(())
+    }
+
+    /// Processes the labels in front of a statement, which is returned.
+    pub fn labels<'t>(&mut self, node: &'t Node<LabeledStatement>) -> Typed<&'t Node<Statement>> {
         // `a: b: c: statement` may be long, so this is a loop.
         let mut node = node;
         loop {
@@ -160,10 +187,7 @@ impl Context<'_> {
             }
             match &node.node.statement.node {
                 Statement::Labeled(inner) => node = inner,
-                _ => {
-                    self.statement(&node.node.statement);
-                    return Ok(());
-                }
+                _ => return Ok(&node.node.statement),
             }
         }
     }
@@ -196,6 +220,7 @@ impl Context<'_> {
         // A chain of `else if` may be long, so this is a loop.
         let end = self.fresh();
         let mut node = node;
+        let mut blocks = 0;
         loop {
             let span = self.span(node);
             let IfStatement { condition, then_statement, else_statement } = &node.node;
@@ -203,17 +228,21 @@ impl Context<'_> {
             // Both branches are checked for mistakes even if the condition has some.
             let _: Result<(), Failed> = self.woven_branch(condition, (yes, no), span);
             self.go_on_at(yes);
-            self.statement(then_statement);
+            self.inner_statement(then_statement);
             self.jump(end, span);
             self.go_on_at(no);
             match else_statement.as_deref() {
                 Some(Node { node: Statement::If(next), .. }) => node = next,
                 Some(other) => {
-                    self.statement(other);
+                    self.inner_statement(other);
                     break;
                 }
                 None => break,
             }
+            blocks += usize::from(self.scopes.enter_behind_names());
+        }
+        for _ in 0..blocks {
+            self.scopes.leave();
         }
         let span = self.span(node);
         self.jump(end, span);
@@ -227,7 +256,7 @@ impl Context<'_> {
             current.continues.push(again);
             current.breaks.push(end);
         }
-        self.statement(body);
+        self.inner_statement(body);
         if let Some(current) = &mut self.current {
             current.continues.pop();
             current.breaks.pop();
@@ -248,14 +277,6 @@ impl Context<'_> {
         self.loop_body(&node.node.statement, head, end);
         self.jump(head, span);
         self.go_on_at(end);
-        result
-    }
-
-    fn for_statement(&mut self, node: &Node<ForStatement>) -> Typed<()> {
-        let span = self.span(node);
-        self.scopes.enter();
-        let result = self.for_parts(&node.node, span);
-        self.scopes.leave();
         result
     }
 

@@ -33,7 +33,7 @@ impl Context<'_> {
                 default: None,
             });
         }
-        self.statement(&node.node.statement);
+        self.inner_statement(&node.node.statement);
         self.jump(end, span);
         let Some(current) = &mut self.current else { return Ok(()) };
         current.breaks.pop();

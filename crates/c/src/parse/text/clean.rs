@@ -1,6 +1,9 @@
 //! The first pass over a C text: blanks comments and line marks without moving any offset.
 
+use std::borrow::Cow;
+
 use super::acsl::{Annotations, annotations};
+use crate::syntax::splice::{behind_splices, is_word, number_end, skip_quoted, splice_length};
 use hardbop_base::source::{Diagnostic, DiagnosticKind, LineMap, Span};
 
 /// A text without comments and directives, exactly as long as the original.
@@ -10,15 +13,16 @@ pub(in crate::parse) struct Clean {
     pub lines: LineMap,
     /// Offset and limit of each `#pragma pack`; `None` removes the limit.
     pub packs: Vec<(usize, Option<u64>)>,
-    /// What comments say in ACSL, if they are asked.
+    /// The annotations in comments, if they are asked.
     pub annotations: Annotations,
 }
 
 /// Whether the text needs a preprocessor: it has a directive other than a line mark or `#pragma`.
 pub fn needs_preprocessor(text: &str) -> bool {
     PREDEFINED.iter().any(|word| text.contains(word))
-        || text.contains('#')
-            && blank_comments(text).is_ok_and(|text| directives(&text).any(|d| needs(d.1)))
+        || (text.contains('#') || text.contains("%:"))
+            && blank_comments(text)
+                .is_ok_and(|text| directives(&text).any(|d| needs(&unspliced(d.1))))
 }
 
 /// Macros that need not be defined in the text.
@@ -56,19 +60,57 @@ fn needs(directive: &str) -> bool {
         || ["line", "pragma", "ident"].contains(&word))
 }
 
+/// A directive in one line.
+fn unspliced(directive: &str) -> Cow<'_, str> {
+    let bytes = directive.as_bytes();
+    if !directive.contains('\\') {
+        return Cow::Borrowed(directive);
+    }
+    let mut out = String::with_capacity(directive.len());
+    let (mut at, mut copied) = (0, 0);
+    while at < bytes.len() {
+        let length = splice_length(bytes, at);
+        if length > 0 {
+            out.push_str(&directive[copied..at]);
+            copied = at + length;
+        }
+        at += length.max(1);
+    }
+    out.push_str(&directive[copied..]);
+    Cow::Owned(out)
+}
+
+/// A directive without its sign, which is `#` or `%:`.
+fn behind_sign(directive: &str) -> &str {
+    let line = directive.trim();
+    line.strip_prefix("%:").unwrap_or(line).trim_start_matches('#').trim_start()
+}
+
 /// The word after `#`.
 fn word_of(directive: &str) -> &str {
-    let rest = directive.trim_start().trim_start_matches('#').trim_start();
+    let rest = behind_sign(directive);
     rest.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or("")
 }
 
-/// The offset and text of each line that begins with `#`.
+/// The offset and text of each line that begins with `#`, with the lines that continue it.
 pub(super) fn directives(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let mut offset = 0;
-    text.split_inclusive('\n').filter_map(move |line| {
-        let start = offset;
-        offset += line.len();
-        line.trim_start().starts_with('#').then_some((start, line))
+    let bytes = text.as_bytes();
+    let mut next = 0;
+    std::iter::from_fn(move || {
+        while next < bytes.len() {
+            let start = next;
+            next = (line_end(bytes, start) + 1).min(bytes.len());
+            let mut sign = behind_splices(bytes, start);
+            while sign < next && matches!(bytes[sign], b' ' | b'\t' | b'\r' | 0x0b | 0x0c) {
+                sign = behind_splices(bytes, sign + 1);
+            }
+            let line = &text[start..next];
+            let behind = bytes.get(sign..).unwrap_or_default();
+            if behind.starts_with(b"#") || behind.starts_with(b"%:") {
+                return Some((start, line));
+            }
+        }
+        None
     })
 }
 
@@ -106,14 +148,15 @@ fn blanked(text: String) -> Result<Clean, Vec<Diagnostic>> {
     let mut blanked: Vec<(usize, usize)> = Vec::new();
     let (mut line, mut counted) = (1, 0);
     let mut limits = Vec::new();
-    for (start, directive) in directives(&text) {
+    for (start, all) in directives(&text) {
+        let directive = &*unspliced(all);
         line += text.as_bytes()[counted..start].iter().filter(|&&b| b == b'\n').count();
         counted = start;
-        blanked.push((start, start + directive.len()));
+        blanked.push((start, start + all.len()));
         let word = word_of(directive);
         if needs(directive) {
-            let place = start + directive.find('#').unwrap_or(0);
-            let end = start + directive.trim_end().len();
+            let place = start + all.len() - all.trim_start().len();
+            let end = start + all.trim_end().len();
             wrong.push(
                 Diagnostic::new(
                     DiagnosticKind::Unsupported,
@@ -127,8 +170,8 @@ fn blanked(text: String) -> Result<Clean, Vec<Diagnostic>> {
                 break;
             }
         } else if let Some(name) = renaming(directive) {
-            let place = start + directive.find('#').unwrap_or(0);
-            let span = Span::new(place, start + directive.trim_end().len());
+            let place = start + all.len() - all.trim_start().len();
+            let span = Span::new(place, start + all.trim_end().len());
             let message = format!("'#pragma {name}' is not supported");
             let hint = "write an attribute at the declaration instead";
             let diagnostic = Diagnostic::new(DiagnosticKind::Unsupported, span, message);
@@ -138,7 +181,8 @@ fn blanked(text: String) -> Result<Clean, Vec<Diagnostic>> {
                 out.packs.push((start, limit));
             }
         } else if let Some((number, file)) = mark(directive) {
-            out.lines.mark(line + 1, file.as_deref(), number);
+            let lines = all.bytes().filter(|&b| b == b'\n').count().max(1);
+            out.lines.mark(line + lines, file.as_deref(), number);
         }
     }
     if !wrong.is_empty() {
@@ -161,7 +205,7 @@ const MAX_LINE: usize = 2_147_483_647;
 
 /// The line number and file of `# 12 "file" 1` or `#line 12 "file"`.
 pub(super) fn mark(directive: &str) -> Option<(usize, Option<String>)> {
-    let rest = directive.trim().trim_start_matches('#').trim_start();
+    let rest = behind_sign(directive);
     let rest = rest.strip_prefix("line").unwrap_or(rest).trim_start();
     let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     let number = rest[..digits].parse::<usize>().ok()?.min(MAX_LINE);
@@ -268,27 +312,17 @@ pub(super) fn comments(text: &str) -> Result<Vec<(usize, usize)>, Diagnostic> {
                 }
                 at = end;
             }
-            b'/' if bytes.get(at + 1) == Some(&b'/') => {
-                let mut end = at;
-                while end < bytes.len() && bytes[end] != b'\n' {
-                    end += if spliced(bytes, end) { splice_length(bytes, end) } else { 1 };
-                }
-                let end = end.min(bytes.len());
-                out.push((at, end));
-                at = end;
-            }
-            b'/' if bytes.get(at + 1) == Some(&b'*') => {
-                let Some(length) = text[at + 2..].find("*/") else {
-                    let span = Span::new(at, at + 2);
-                    return Err(Diagnostic::new(
-                        DiagnosticKind::Syntax,
-                        span,
-                        "comment without an end",
-                    )
-                    .with_label("begins here")
-                    .with_hint("close it with '*/'"));
+            b'/' => {
+                let second = behind_splices(bytes, at + 1);
+                let end = match bytes.get(second) {
+                    Some(b'/') => line_end(bytes, second),
+                    Some(b'*') => comment_end(bytes, second + 1)
+                        .ok_or_else(|| unclosed_comment(at, second + 1))?,
+                    _ => {
+                        at += 1;
+                        continue;
+                    }
                 };
-                let end = at + 2 + length + 2;
                 out.push((at, end));
                 at = end;
             }
@@ -300,23 +334,32 @@ pub(super) fn comments(text: &str) -> Result<Vec<(usize, usize)>, Diagnostic> {
     Ok(out)
 }
 
-fn is_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'$' || byte >= 0x80
-}
-
-/// The end of the number at `at`, which may have quotes between its digits (C23, 6.4.4.1).
-pub(super) fn number_end(bytes: &[u8], at: usize) -> usize {
+/// The end of the line, and of those that continue it.
+fn line_end(bytes: &[u8], at: usize) -> usize {
     let mut at = at;
-    while at < bytes.len() {
-        let quote = bytes[at] == b'\'' && bytes.get(at + 1).is_some_and(|&next| is_word(next));
-        // A preprocessing number (C11, 6.4.8): signs belong to it behind the letter of an exponent.
-        let sign = matches!(bytes[at], b'+' | b'-') && b"eEpP".contains(&bytes[at - 1]);
-        if !(is_word(bytes[at]) || bytes[at] == b'.' || quote || sign) {
-            break;
-        }
-        at += 1;
+    while at < bytes.len() && bytes[at] != b'\n' {
+        at += splice_length(bytes, at).max(1);
     }
     at
+}
+
+/// The end of the comment that `*/` closes, from `at` on.
+fn comment_end(bytes: &[u8], at: usize) -> Option<usize> {
+    let mut at = at;
+    loop {
+        at += bytes.get(at..)?.iter().position(|&b| b == b'*')? + 1;
+        let second = behind_splices(bytes, at);
+        if bytes.get(second) == Some(&b'/') {
+            return Some(second + 1);
+        }
+    }
+}
+
+fn unclosed_comment(start: usize, end: usize) -> Diagnostic {
+    let span = Span::new(start, end);
+    Diagnostic::new(DiagnosticKind::Syntax, span, "comment without an end")
+        .with_label("begins here")
+        .with_hint("close it with '*/'")
 }
 
 fn empty_character(at: usize) -> Diagnostic {
@@ -335,35 +378,6 @@ fn unclosed(quote: u8, start: usize, end: usize) -> Diagnostic {
         .with_hint(hint)
 }
 
-/// Whether the line is continued here.
-pub(in crate::parse) fn spliced(bytes: &[u8], at: usize) -> bool {
-    bytes[at] == b'\\' && splice_length(bytes, at) > 1
-}
-
-/// The length of a backslash and the following line end; 1 for a backslash alone.
-pub(in crate::parse) fn splice_length(bytes: &[u8], at: usize) -> usize {
-    match (bytes.get(at + 1), bytes.get(at + 2)) {
-        (Some(b'\n'), _) => 2,
-        (Some(b'\r'), Some(b'\n')) => 3,
-        _ => 1,
-    }
-}
-
-/// The end of the string or character that begins at `at`; if unterminated, the end of its line.
-pub(in crate::parse) fn skip_quoted(bytes: &[u8], at: usize) -> usize {
-    let quote = bytes[at];
-    let mut at = at + 1;
-    while at < bytes.len() {
-        match bytes[at] {
-            b'\\' => at += splice_length(bytes, at).max(2),
-            b'\n' => return at,
-            byte if byte == quote => return at + 1,
-            _ => at += 1,
-        }
-    }
-    bytes.len()
-}
-
 #[cfg(test)]
 mod tests {
     use super::{clean, needs_preprocessor};
@@ -376,6 +390,10 @@ mod tests {
             ("\"/*\" '\"' // '\n", "\"/*\" '\"'     \n"),
             ("a//b\\\nc\nd", "a    \n \nd"),
             ("'\\'' /**/ x", "'\\''      x"),
+            ("a// b\\ \t\nc\nd", "a       \n \nd"),
+            ("/\\\n* b *\\\n/c", "  \n      \n c"),
+            ("/\\\n/ b\nc", "  \n   \nc"),
+            ("\"\\\\\n\"\" /**/", "\"\\\\\n\"\"     "),
             ("/*\u{e9}*/x", "      x"),
         ] {
             assert_eq!(clean(text).unwrap().text, expected, "{text}");
@@ -392,6 +410,10 @@ mod tests {
             ("// #include <a>\n", false),
             ("int a;\n  # include <a>\n", true),
             ("#define X 1", true),
+            ("%:define X 1", true),
+            ("\\\n#define X 1", true),
+            ("#pragma \\ \n define\n", false),
+            ("char *s = \"a\\\n#define X 1\";", false),
         ] {
             assert_eq!(needs_preprocessor(text), needed, "{text}");
             assert_eq!(clean(text).is_err(), needed, "{text}");

@@ -1,4 +1,4 @@
-//! What a text has besides tokens of C: `clean` blanks comments and line marks, and `acsl` reads annotations.
+//! The parts of a text besides tokens of C: `clean` blanks comments and line marks, and `acsl` reads annotations.
 
 pub(super) mod acsl;
 mod clean;

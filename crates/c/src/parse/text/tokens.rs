@@ -1,6 +1,7 @@
 //! C tokens, as far as the passes before parsing need them.
 
-use super::clean::{clean, number_end, skip_quoted};
+use super::clean::clean;
+use crate::syntax::splice::{is_word, number_end, skip_quoted};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TokenKind {
@@ -86,10 +87,6 @@ pub(in crate::parse) fn tokens(text: &str) -> Vec<Token> {
         out.push(Token { kind, start, end: at });
     }
     out
-}
-
-fn is_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'$' || byte >= 0x80
 }
 
 /// The tokens of a preprocessed text without comments and line marks; `None` if it contains

@@ -3,10 +3,11 @@
 use super::{Parsed, Parser};
 use crate::syntax::attributes::{Refusal, is_promise};
 use crate::syntax::known::{Noted, Treatment, plain, stays};
-use crate::syntax::token::{Kind, Sign, Word};
+use crate::syntax::token::{Kind, Sign, Token, Word};
 use crate::syntax::tree::{AlignOf, Attribute, Expression, Extension, Node, StringLiteral, TypeOf};
+use rustc_hash::FxHashSet;
 
-impl Parser<'_> {
+impl<'t> Parser<'t> {
     /// All `__attribute__((..))` that stand here.
     pub(super) fn attributes(&mut self) -> Parsed<Vec<Node<Extension>>> {
         let mut all = Vec::new();
@@ -81,7 +82,7 @@ impl Parser<'_> {
         }
     }
 
-    /// What stands behind the attributes that are next, and whether `packed` is among these.
+    /// The index of the token behind the attributes that are next, and whether `packed` is among these.
     pub(super) fn behind_attributes(&self) -> (usize, bool) {
         let (mut at, mut packed) = (self.at, false);
         while self.token_at(at).kind == Kind::Word(Word::Attribute) {
@@ -95,14 +96,15 @@ impl Parser<'_> {
         (at, packed)
     }
 
-    /// Notes `packed` on an enumeration, which changes its size.
-    pub(super) fn note_packed_enum(&mut self, attributes: &[Node<Extension>]) {
+    /// Refuses attributes of an enumeration that change its size or its alignment.
+    pub(super) fn note_attributes_of_enum(&mut self, attributes: &[Node<Extension>]) {
         for attribute in attributes {
             if let Extension::Attribute(attribute) = &attribute.node
-                && plain(&attribute.name.node) == "packed"
+                && let name @ ("packed" | "mode" | "aligned" | "vector_size") =
+                    plain(&attribute.name.node)
             {
                 let at = attribute.name.span.start as usize;
-                let name = "packed' on an 'enum".to_owned();
+                let name = format!("{name}' on an 'enum");
                 self.noted.push(Noted { at, name, treatment: Treatment::Refused });
             }
         }
@@ -170,7 +172,7 @@ impl Parser<'_> {
     }
 
     /// Whether a token is neither a step to a member nor a name that a declaration gives an alignment.
-    fn has_alignment_of_type(&self, i: usize) -> bool {
+    fn has_alignment_of_type(&mut self, i: usize) -> bool {
         let token = self.token_at(i);
         match token.kind {
             Kind::Sign(Sign::Dot | Sign::Arrow) => false,
@@ -180,24 +182,26 @@ impl Parser<'_> {
     }
 
     /// Whether the name stands in a declaration that has an alignment.
-    fn is_aligned(&self, name: &str) -> bool {
-        let stops = |i: &usize| {
-            let sign = self.token_at(*i).kind;
-            [Sign::Semicolon, Sign::OpenBrace, Sign::CloseBrace]
-                .iter()
-                .any(|s| sign == Kind::Sign(*s))
+    fn is_aligned(&mut self, name: &str) -> bool {
+        if self.aligned.is_none() {
+            self.aligned = Some(self.aligned_names());
+        }
+        self.aligned.as_ref().is_some_and(|names| names.contains(name))
+    }
+
+    /// The names in all declarations that have an alignment.
+    fn aligned_names(&self) -> FxHashSet<&'t str> {
+        let stops = |token: &Token| {
+            let signs = [Sign::Semicolon, Sign::OpenBrace, Sign::CloseBrace];
+            signs.iter().any(|sign| token.kind == Kind::Sign(*sign))
         };
-        let aligns = |i: &usize| {
-            let token = self.token_at(*i);
+        let aligns = |token: &Token| {
             token.kind == Kind::Word(Word::AlignAs)
                 || token.kind == Kind::Name
-                    && matches!(plain(self.text_of(token)), "aligned" | "alignas")
+                    && matches!(plain(self.text_of(*token)), "aligned" | "alignas")
         };
-        (0..self.tokens.len()).filter(aligns).any(|at| {
-            let before = (0..at).rev().take_while(|i| !stops(i));
-            let behind = (at..self.tokens.len()).take_while(|i| !stops(i));
-            before.chain(behind).any(|i| self.text_of(self.token_at(i)) == name)
-        })
+        let declarations = self.tokens.split(stops).filter(|tokens| tokens.iter().any(aligns));
+        declarations.flatten().map(|token| self.text_of(*token)).collect()
     }
 
     /// A node in the place of the current token.

@@ -8,13 +8,35 @@ use crate::syntax::tree::{
     Declaration, DeclarationSpecifier, DerivedDeclarator, InitDeclarator, Node, StaticAssert,
 };
 
+/// The end of the last declarator of a declaration.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Behind {
+    /// There is no declarator.
+    Nothing,
+    Value,
+    Function,
+    Object,
+}
+
+impl Behind {
+    /// The signs that may follow.
+    fn wanted(self) -> &'static str {
+        match self {
+            Self::Nothing => "';'",
+            Self::Value => "';', ',' or an operator",
+            Self::Function => "';', ',' or '='",
+            Self::Object => "';', ',', '=', '[' or '('",
+        }
+    }
+}
+
 impl Parser<'_> {
     /// A declaration within a function.
     pub(super) fn local_declaration(&mut self) -> Parsed<Node<Declaration>> {
         let start = self.start();
         while self.accept_word(Word::Extension) {}
         let specifiers = self.specifiers()?;
-        if !specifiers.has_type && !self.is_implicit_int() {
+        if !specifiers.has_type && !self.is_implicit_int(&specifiers) {
             return Err(self.not_a_type());
         }
         let declaration = self.declarators(specifiers, Vec::new())?;
@@ -27,23 +49,23 @@ impl Parser<'_> {
         mut specifiers: Specifiers,
         mut declarators: Vec<Node<InitDeclarator>>,
     ) -> Parsed<Declaration> {
-        let wanted = loop {
+        let behind = loop {
             if declarators.is_empty() {
                 if self.is(Sign::Semicolon) {
-                    break "';'";
+                    break Behind::Nothing;
                 }
             } else if !self.accept(Sign::Comma) {
                 break match declarators.last() {
-                    Some(last) if last.node.initializer.is_some() => "';', ',' or an operator",
+                    Some(last) if last.node.initializer.is_some() => Behind::Value,
                     Some(last) if last.node.declarator.node.derived.iter().any(is_function) => {
-                        "';', ',' or '='"
+                        Behind::Function
                     }
-                    _ => "';', ',', '=', '[' or '('",
+                    _ => Behind::Object,
                 };
             }
             declarators.push(self.init_declarator(specifiers.is_typedef)?);
         };
-        if self.is(Sign::OpenBrace) && wanted == "';', ',' or '='" {
+        if self.is(Sign::OpenBrace) && behind == Behind::Function {
             return Err(self.nested_function());
         }
         let promises = std::mem::take(&mut self.promises);
@@ -51,7 +73,7 @@ impl Parser<'_> {
             let start = self.start();
             specifiers.list.push(self.node(DeclarationSpecifier::Extension(promises), start));
         }
-        self.expect_semicolon(wanted)?;
+        self.expect_semicolon(behind.wanted())?;
         Ok(Declaration { specifiers: specifiers.list, declarators })
     }
 
@@ -75,7 +97,11 @@ impl Parser<'_> {
     }
 
     /// Whether a name stands here that is declared without a type, as an `int`.
-    pub(super) fn is_implicit_int(&self) -> bool {
+    pub(super) fn is_implicit_int(&self, specifiers: &Specifiers) -> bool {
+        // `static *p;`
+        if self.is(Sign::Star) {
+            return !specifiers.list.is_empty();
+        }
         if self.kind() != Kind::Name {
             return false;
         }

@@ -1,10 +1,12 @@
 //! Declarators: names with the pointers, arrays and functions around them.
 
 use super::{Parsed, Parser};
+use crate::syntax::attributes::Refusal;
+use crate::syntax::known::plain;
 use crate::syntax::token::{Kind, Sign, Word};
 use crate::syntax::tree::{
     ArraySize, Declarator, DeclaratorKind, DerivedDeclarator, Extension, FunctionDeclarator, Node,
-    ParameterDeclaration, PointerQualifier,
+    ParameterDeclaration,
 };
 use hardbop_base::source::Span;
 
@@ -16,6 +18,14 @@ pub(super) enum Naming {
     Possible,
     /// Of a type name.
     Absent,
+}
+
+/// The plain name of an attribute.
+fn name_of(extension: &Node<Extension>) -> Option<&str> {
+    match &extension.node {
+        Extension::Attribute(attribute) => Some(plain(&attribute.name.node)),
+        Extension::AsmLabel(_) => None,
+    }
 }
 
 /// A declarator with the name that it has.
@@ -37,7 +47,7 @@ impl<'t> Parser<'t> {
         let mut extensions = self.attributes()?;
         let mut derived = Vec::new();
         while self.is(Sign::Star) {
-            derived.push(self.pointer()?);
+            derived.push(self.pointer(naming, &mut extensions)?);
         }
         let before = self.start();
         let mut name = None;
@@ -49,9 +59,12 @@ impl<'t> Parser<'t> {
             }
             Kind::Sign(Sign::OpenRound) if self.is_nested(naming) => {
                 self.bump();
-                let (inner, text) = self.declarator(naming)?;
+                let at = self.token().span;
+                let (mut inner, text) = self.declarator(naming)?;
                 name = text;
                 self.expect(Sign::CloseRound, "')'")?;
+                let is_within = inner.node.derived.is_empty();
+                self.hand_out(&mut inner.node.extensions, &mut extensions, is_within, at);
                 DeclaratorKind::Declarator(Box::new(inner))
             }
             _ if naming == Naming::Required => return Err(self.wrong_name()),
@@ -93,29 +106,59 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// `* const`
-    fn pointer(&mut self) -> Parsed<Node<DerivedDeclarator>> {
+    /// `* const`.  What attributes behind it say of the whole declaration joins its `extensions`.
+    fn pointer(
+        &mut self,
+        naming: Naming,
+        extensions: &mut Vec<Node<Extension>>,
+    ) -> Parsed<Node<DerivedDeclarator>> {
         let start = self.start();
         self.bump();
         let mut qualifiers = Vec::new();
+        let mut behind: Vec<Node<Extension>> = Vec::new();
+        let at = self.token().span;
         loop {
-            let start = self.start();
             if let Some(qualifier) = self.qualifier() {
-                qualifiers.push(self.node(PointerQualifier::TypeQualifier(qualifier), start));
+                qualifiers.push(qualifier);
             } else if self.is_word(Word::Attribute) {
                 let mut list: Vec<Node<Extension>> = Vec::new();
                 self.attribute_list(&mut list)?;
                 // What is said of the function in `void *__attribute__((noreturn)) f(void)` belongs in front of the `*`.
-                if Self::are_promises(&list) {
-                    self.promises.append(&mut list);
-                } else {
-                    qualifiers.push(self.node(PointerQualifier::Extension(list), start));
+                match Self::are_promises(&list) {
+                    true => self.promises.append(&mut list),
+                    false => behind.append(&mut list),
                 }
             } else {
                 break;
             }
         }
-        Ok(self.node(DerivedDeclarator::Pointer(qualifiers), start))
+        let pointer = self.node(DerivedDeclarator::Pointer(qualifiers), start);
+        // gcc takes no pointer for packed.
+        behind.retain(|extension| name_of(extension) != Some("packed"));
+        let has_mode = behind.iter().any(|e| matches!(name_of(e), Some("mode" | "vector_size")));
+        let is_last = !self.is(Sign::Star) && naming != Naming::Absent && !has_mode;
+        self.hand_out(&mut behind, extensions, is_last, at);
+        Ok(pointer)
+    }
+
+    /// Hands attributes from within a declarator out to the declaration.  Those that change types are refused unless they
+    /// are about the type of what is declared.
+    fn hand_out(
+        &mut self,
+        from: &mut Vec<Node<Extension>>,
+        to: &mut Vec<Node<Extension>>,
+        is_of_declared: bool,
+        span: Span,
+    ) {
+        let changes = |e: &Node<Extension>| {
+            matches!(name_of(e), Some("aligned" | "mode" | "packed" | "vector_size"))
+        };
+        if !is_of_declared && from.iter().any(changes) {
+            let hint = "write it behind the name, or with a 'typedef'";
+            let what = "an attribute within a declarator that changes a type";
+            self.refusals.push(Refusal { span, what, hint });
+        }
+        to.append(from);
     }
 
     /// `[ .. ]`
@@ -141,17 +184,7 @@ impl<'t> Parser<'t> {
         self.bump();
         if self.accept(Sign::CloseRound) {
             self.keep_parameters(Vec::new());
-            // In the name of a type, `()` is read as `(void)`.
-            let function = match is_named {
-                true => DerivedDeclarator::KRFunction(Vec::new()),
-                false => {
-                    let parameters = Vec::new();
-                    DerivedDeclarator::Function(FunctionDeclarator {
-                        parameters,
-                        is_variadic: false,
-                    })
-                }
-            };
+            let function = DerivedDeclarator::KRFunction(Vec::new());
             return Ok(self.node(function, start));
         }
         let is_list = matches!(self.ahead(1), Kind::Sign(Sign::Comma | Sign::CloseRound));
@@ -214,7 +247,10 @@ impl<'t> Parser<'t> {
                 }
                 declarator = Some(found);
             }
-            self.attributes()?;
+            let mut behind = self.attributes()?;
+            if let Some(declarator) = &mut declarator {
+                declarator.node.extensions.append(&mut behind);
+            }
             let parameter = ParameterDeclaration { specifiers: specifiers.list, declarator };
             parameters.push(self.node(parameter, start));
             if !self.accept(Sign::Comma) {
@@ -223,10 +259,10 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Whether a parameter has a storage class or a qualifier, from token `from` on, and then a name: it is an `int`.
+    /// Whether a parameter has a storage class or a qualifier, from token `from` on, and then a name or a `*`: an `int`.
     fn is_implicit_parameter(&self, from: usize) -> bool {
-        self.at > from
-            && self.kind() == Kind::Name
-            && matches!(self.ahead(1), Kind::Sign(Sign::Comma | Sign::CloseRound))
+        let is_name = self.kind() == Kind::Name
+            && matches!(self.ahead(1), Kind::Sign(Sign::Comma | Sign::CloseRound));
+        self.at > from && (is_name || self.is(Sign::Star))
     }
 }

@@ -1,4 +1,4 @@
-//! What a file declares and defines.
+//! The declarations and definitions of a file.
 
 use super::declaration::is_function;
 use super::specifier::Specifiers;
@@ -52,7 +52,7 @@ impl Parser<'_> {
         let start = self.start();
         while self.accept_word(Word::Extension) {}
         let mut specifiers = self.specifiers()?;
-        if !specifiers.has_type && !self.is_implicit_int() {
+        if !specifiers.has_type && !self.is_implicit_int(&specifiers) {
             return Err(match specifiers.list.is_empty() {
                 true => self.no_declaration(),
                 false => self.not_a_type(),

@@ -1,4 +1,4 @@
-//! What is said of mistakes.
+//! Messages about mistakes.
 
 use super::{Failed, Parsed, Parser};
 use crate::syntax::token::{Kind, Sign, Word};

@@ -16,7 +16,7 @@ mod specifier;
 mod statement;
 mod words;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::attributes::{Found, Refusal};
 use super::known::Noted;
@@ -32,7 +32,7 @@ pub(super) struct Failed;
 
 type Parsed<T> = Result<T, Failed>;
 
-/// What the parser has to know besides the tokens.
+/// The surroundings of the tokens: the program, and what comments and directives say.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Surroundings<'t> {
     /// The text of the program.
@@ -67,6 +67,7 @@ pub(super) fn parse(
         labels: Vec::new(),
         local_labels: FxHashMap::default(),
         is_balanced: recovery::is_balanced(&lexed.tokens),
+        aligned: None,
     };
     let unit = parser.unit();
     found.noted.append(&mut parser.noted);
@@ -87,7 +88,7 @@ struct Parser<'t> {
     mistakes: Vec<Diagnostic>,
     /// Attributes in front of the tag of a type, which count as if they stood behind its members.
     behind_tag: Vec<Node<Extension>>,
-    /// What is said behind a `*` of the function that is declared.
+    /// Attributes behind a `*` that are about the function that is declared.
     promises: Vec<Node<Extension>>,
     /// The names of the parameters of the function that is declared.
     parameters: Option<Vec<&'t str>>,
@@ -99,6 +100,8 @@ struct Parser<'t> {
     local_labels: FxHashMap<&'t str, u32>,
     /// Whether each brace has a partner.
     is_balanced: bool,
+    /// The names in declarations that have an alignment, once that is asked.
+    aligned: Option<FxHashSet<&'t str>>,
 }
 
 impl<'t> Parser<'t> {

@@ -21,7 +21,7 @@ impl Parser<'_> {
         self.postfix(first)
     }
 
-    /// What follows an operand.
+    /// Reads the operators behind an operand.
     fn postfix(&mut self, first: Node<Expression>) -> Parsed<Node<Expression>> {
         let mut operand = first;
         let start = operand.span.start;

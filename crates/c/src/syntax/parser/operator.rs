@@ -11,7 +11,7 @@ use crate::syntax::tree::{
 };
 use hardbop_base::source::Span;
 
-/// What stands in front of an operand.
+/// An operator, or a cast, in front of an operand.
 enum Prefix {
     Unary(Node<UnaryOperator>),
     Cast(Node<TypeName>),
@@ -142,7 +142,7 @@ impl Parser<'_> {
         self.conditional_from(first)
     }
 
-    /// What begins with an operand.
+    /// The expression without assignments that begins with an operand.
     fn conditional_from(&mut self, first: Node<Expression>) -> Parsed<Node<Expression>> {
         let condition = match infix(self.kind()) {
             Some(_) => self.binary_from(first, 0)?,

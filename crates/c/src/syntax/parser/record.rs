@@ -2,12 +2,14 @@
 
 use super::declarator::Naming;
 use super::{Parsed, Parser};
+use crate::syntax::attributes::Refusal;
 use crate::syntax::known::plain;
 use crate::syntax::token::{Kind, Sign, Word};
 use crate::syntax::tree::{
     EnumType, Enumerator, Extension, Identifier, Node, StructDeclaration, StructDeclarator,
     StructField, StructType, TypeSpecifier,
 };
+use hardbop_base::source::Span;
 
 /// A tag, if there is one, and the attributes around it.
 type Tag = (Option<Node<Identifier>>, Vec<Node<Extension>>);
@@ -35,10 +37,19 @@ impl Parser<'_> {
             packed |= self.behind_attributes().1;
             self.behind_tag = attributes;
         }
+        let base = self.surroundings.base;
         let packs = self.surroundings.packs;
-        let local = (start as usize).saturating_sub(self.surroundings.base);
-        let limit = packs.partition_point(|&(at, _)| at < local);
-        let limit = limit.checked_sub(1).and_then(|i| packs[i].1);
+        let first = packs.partition_point(|&(at, _)| at < start as usize - base);
+        let limit = first.checked_sub(1).and_then(|i| packs[i].1);
+        // Compilers differ in whether the limit is that at the beginning or at the end.
+        let within = packs[first..].iter().take_while(|&&(at, _)| at < span.end as usize - base);
+        if declarations.is_some()
+            && let Some(&(at, _)) = within.clone().find(|&&(_, other)| other != limit)
+        {
+            let span = Span::new(base + at, base + at + 1);
+            let hint = "write it in front of the structure";
+            self.refusals.push(Refusal { span, what: "'#pragma pack' within a structure", hint });
+        }
         let record = StructType { is_union, identifier, declarations, packed, limit };
         Ok(TypeSpecifier::Struct(Box::new(Node::new(record, span))))
     }
@@ -119,6 +130,7 @@ impl Parser<'_> {
         let start = self.start();
         self.bump();
         let (identifier, mut attributes) = self.tag()?;
+        let has_tag = identifier.is_some();
         let mut enumerators = Vec::new();
         if self.accept(Sign::OpenBrace) {
             loop {
@@ -133,12 +145,13 @@ impl Parser<'_> {
         }
         let enumeration = self.node(EnumType { identifier, enumerators }, start);
         if !enumeration.node.enumerators.is_empty() {
-            if self.behind_attributes().1 {
-                let before = self.at;
-                attributes.append(&mut self.attributes()?);
-                self.at = before;
-            }
-            self.note_packed_enum(&attributes);
+            let before = self.at;
+            let behind = self.attributes()?;
+            self.at = before;
+            // Only what is declared has the type of an enumeration without a tag.
+            let is_of_type = |e: &Node<Extension>| has_tag || is_packed(e);
+            attributes.extend(behind.into_iter().filter(is_of_type));
+            self.note_attributes_of_enum(&attributes);
         }
         Ok(TypeSpecifier::Enum(Box::new(enumeration)))
     }

@@ -9,6 +9,13 @@ use crate::syntax::tree::{
 };
 use hardbop_base::source::Span;
 
+/// A part of a chain of `if` and `else if`.
+struct Branch {
+    start: u32,
+    condition: Box<Node<Expression>>,
+    then_statement: Box<Node<Statement>>,
+}
+
 impl Parser<'_> {
     /// `{ .. }`
     pub(super) fn block(&mut self) -> Parsed<Node<Statement>> {
@@ -103,34 +110,50 @@ impl Parser<'_> {
         };
         match word {
             Word::Case | Word::Default => self.labeled(),
-            Word::If => self.if_statement(),
-            Word::Switch => {
-                self.bump();
-                let expression = self.condition()?;
-                let statement = Box::new(self.statement()?);
-                let node = self.node(SwitchStatement { expression, statement }, start);
-                Ok(self.node(Statement::Switch(Box::new(node)), start))
-            }
-            Word::While => {
-                self.bump();
-                let expression = self.condition()?;
-                let statement = Box::new(self.statement()?);
-                let node = self.node(WhileStatement { expression, statement }, start);
-                Ok(self.node(Statement::While(Box::new(node)), start))
-            }
-            Word::Do => self.do_statement(),
-            Word::For => {
+            // Each is a block (C11, 6.8.4, 3, and 6.8.5, 5).
+            Word::If | Word::Switch | Word::While | Word::Do | Word::For => {
                 self.names.enter();
-                let node = self.for_statement();
+                let statement = match word {
+                    Word::If => self.if_statement(),
+                    Word::Switch => self.switch_statement(),
+                    Word::While => self.while_statement(),
+                    Word::Do => self.do_statement(),
+                    _ => self.for_statement(),
+                };
                 self.names.leave();
-                let node = node?;
-                Ok(self.node(Statement::For(Box::new(node)), start))
+                statement
             }
             Word::Goto | Word::Continue | Word::Break | Word::Return => self.jump(word),
             Word::Asm => self.assembler(),
             Word::Else => Err(self.else_without_if()),
             _ => self.expression_statement(),
         }
+    }
+
+    /// A statement that is a part of another one, and a block as such.
+    fn inner_statement(&mut self) -> Parsed<Box<Node<Statement>>> {
+        self.names.enter();
+        let statement = self.statement();
+        self.names.leave();
+        statement.map(Box::new)
+    }
+
+    fn switch_statement(&mut self) -> Parsed<Node<Statement>> {
+        let start = self.start();
+        self.bump();
+        let expression = self.condition()?;
+        let statement = self.inner_statement()?;
+        let node = self.node(SwitchStatement { expression, statement }, start);
+        Ok(self.node(Statement::Switch(Box::new(node)), start))
+    }
+
+    fn while_statement(&mut self) -> Parsed<Node<Statement>> {
+        let start = self.start();
+        self.bump();
+        let expression = self.condition()?;
+        let statement = self.inner_statement()?;
+        let node = self.node(WhileStatement { expression, statement }, start);
+        Ok(self.node(Statement::While(Box::new(node)), start))
     }
 
     fn expression_statement(&mut self) -> Parsed<Node<Statement>> {
@@ -199,39 +222,46 @@ impl Parser<'_> {
 
     /// `if`, with a chain of `else if`, which may be long.
     fn if_statement(&mut self) -> Parsed<Node<Statement>> {
+        let first = self.branch()?;
         let mut chain = Vec::new();
         let mut last = None;
-        loop {
-            let start = self.start();
-            self.bump();
-            let condition = self.condition()?;
-            let then_statement = Box::new(self.statement()?);
-            chain.push((start, condition, then_statement));
-            if !self.accept_word(Word::Else) {
-                break;
-            }
+        while self.accept_word(Word::Else) {
             if !self.is_word(Word::If) {
-                last = Some(Box::new(self.statement()?));
+                last = Some(self.inner_statement()?);
                 break;
             }
+            chain.push(self.branch()?);
         }
-        while let Some((start, condition, then_statement)) = chain.pop() {
-            let node = IfStatement { condition, then_statement, else_statement: last };
-            let node = self.node(node, start);
-            let node = self.node(Statement::If(Box::new(node)), start);
-            if chain.is_empty() {
-                return Ok(node);
-            }
-            last = Some(Box::new(node));
+        while let Some(branch) = chain.pop() {
+            last = Some(Box::new(self.if_node(branch, last)));
         }
-        // Not reached: the chain has at least one part.
-        Err(Failed)
+        Ok(self.if_node(first, last))
+    }
+
+    /// `if (e) statement`, without what is behind `else`.
+    fn branch(&mut self) -> Parsed<Branch> {
+        let start = self.start();
+        self.bump();
+        let condition = self.condition()?;
+        let then_statement = self.inner_statement()?;
+        Ok(Branch { start, condition, then_statement })
+    }
+
+    fn if_node(
+        &self,
+        branch: Branch,
+        else_statement: Option<Box<Node<Statement>>>,
+    ) -> Node<Statement> {
+        let Branch { start, condition, then_statement } = branch;
+        let node = IfStatement { condition, then_statement, else_statement };
+        let node = self.node(node, start);
+        self.node(Statement::If(Box::new(node)), start)
     }
 
     fn do_statement(&mut self) -> Parsed<Node<Statement>> {
         let start = self.start();
         self.bump();
-        let statement = Box::new(self.statement()?);
+        let statement = self.inner_statement()?;
         if !self.accept_word(Word::While) {
             return Err(self.do_without_while());
         }
@@ -241,7 +271,7 @@ impl Parser<'_> {
         Ok(self.node(Statement::DoWhile(Box::new(node)), start))
     }
 
-    fn for_statement(&mut self) -> Parsed<Node<ForStatement>> {
+    fn for_statement(&mut self) -> Parsed<Node<Statement>> {
         let start = self.start();
         self.bump();
         self.expect(Sign::OpenRound, "'('")?;
@@ -266,8 +296,9 @@ impl Parser<'_> {
             false => Some(Box::new(self.expression()?)),
         };
         self.expect(Sign::CloseRound, "')' or an operator")?;
-        let statement = Box::new(self.statement()?);
-        Ok(self.node(ForStatement { initializer, condition, step, statement }, start))
+        let statement = self.inner_statement()?;
+        let node = self.node(ForStatement { initializer, condition, step, statement }, start);
+        Ok(self.node(Statement::For(Box::new(node)), start))
     }
 
     /// `goto`, `continue`, `break` and `return`.

@@ -1,4 +1,4 @@
-//! What a word begins: names that are types, and words that only newer standards reserve.
+//! Words that begin something: names that are types, and words that only newer standards reserve.
 
 use super::Parser;
 use crate::syntax::token::{Kind, Sign, Word};

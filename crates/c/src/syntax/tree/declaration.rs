@@ -139,7 +139,7 @@ pub(crate) enum TypeQualifier {
     Atomic,
 }
 
-/// What only functions are.
+/// A word that only functions have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum FunctionSpecifier {
     Inline,
@@ -155,7 +155,7 @@ pub(crate) struct Declarator {
     pub extensions: Vec<Node<Extension>>,
 }
 
-/// What a declarator is around.
+/// The middle of a declarator, which its pointers, arrays and functions are around.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum DeclaratorKind {
     /// Nothing: the name is left out.
@@ -168,7 +168,8 @@ pub(crate) enum DeclaratorKind {
 /// A step from the type of a declaration to that of the name.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum DerivedDeclarator {
-    Pointer(Vec<Node<PointerQualifier>>),
+    /// With the qualifiers behind the `*`.
+    Pointer(Vec<TypeQualifier>),
     Array(ArraySize),
     Function(FunctionDeclarator),
     /// A function with the names of its parameters only, or without any.
@@ -183,14 +184,7 @@ pub(crate) struct FunctionDeclarator {
     pub is_variadic: bool,
 }
 
-/// A word behind a `*`.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum PointerQualifier {
-    TypeQualifier(TypeQualifier),
-    Extension(Vec<Node<Extension>>),
-}
-
-/// What stands between the brackets of an array.
+/// The length between the brackets of an array.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum ArraySize {
     Unknown,
@@ -250,12 +244,12 @@ pub(crate) enum ExternalDeclaration {
 pub(crate) struct FunctionDefinition {
     pub specifiers: Vec<Node<DeclarationSpecifier>>,
     pub declarator: Node<Declarator>,
-    /// What is said of the parameters behind their names.
+    /// The declarations of parameters behind their names.
     pub declarations: Vec<Node<Declaration>>,
     pub statement: Node<Statement>,
 }
 
-/// What GNU C says of a declaration beyond its type.
+/// An attribute of a declaration, or its name for the assembler.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Extension {
     Attribute(Attribute),

@@ -38,7 +38,7 @@ pub(crate) enum IntegerBase {
     Binary,
 }
 
-/// What the letters behind an integer say.
+/// The meaning of the letters behind an integer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct IntegerSuffix {
     pub size: IntegerSize,

@@ -67,7 +67,7 @@ pub(crate) struct ForStatement {
     pub statement: Box<Node<Statement>>,
 }
 
-/// What is in front of the colon of a label.
+/// A label, without its colon.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Label {
     Identifier(Node<Identifier>),

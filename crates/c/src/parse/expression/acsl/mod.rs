@@ -7,7 +7,7 @@ mod term;
 use crate::parse::text::acsl::GROUP;
 use crate::syntax::tree::{CallExpression, Expression, Node};
 
-/// What stands between parentheses that the text has.
+/// The expression between parentheses that the text has.
 fn group(node: &Node<Expression>) -> Option<&Node<Expression>> {
     let Expression::Call(call) = &node.node else { return None };
     let CallExpression { callee, arguments } = &call.node;

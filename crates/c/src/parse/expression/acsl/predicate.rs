@@ -55,7 +55,7 @@ impl Context<'_> {
         self.error_unless(predicate, span)
     }
 
-    /// What is said of the loop that is about to be processed.
+    /// The invariants of the loop that is about to be processed.
     pub fn take_invariants(&mut self) -> Vec<LoopInvariant> {
         std::mem::take(&mut self.loop_invariants)
     }

@@ -231,7 +231,7 @@ impl Context<'_> {
         Ok(Term::Pointer(self.arithmetic(op, pointer, index, span)?))
     }
 
-    /// What a term that has a place, or names a constant, denotes.
+    /// The meaning of a term that has a place, or names a constant.
     fn object(&mut self, node: &Node<Expression>) -> Typed<Operand> {
         if let Some(inner) = group(node) {
             return self.object(inner);
@@ -273,7 +273,7 @@ impl Context<'_> {
         }
     }
 
-    /// What a pointer points to.
+    /// The target of a pointer.
     fn target(&mut self, node: &Node<Expression>) -> Typed<Operand> {
         let span = self.span(node);
         match self.address_or_term(node)? {

@@ -7,7 +7,7 @@ use crate::flow::{BinaryOp, Expr, ExprKind, Instruction, Place, UnaryOp};
 use crate::parse::context::{Context, Typed};
 use crate::types::{Type, TypeId};
 
-/// What happens to the object.
+/// The change of the object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Change {
     /// The operation, and whether the result is the new value.

@@ -29,7 +29,7 @@ fn folded(what: BitFunction, number: u64, bits: u32) -> Option<u64> {
     })
 }
 
-/// What a pointer points to.
+/// The target of a pointer.
 pub(super) fn target(pointer: &Expr, ty: TypeId, span: Span) -> Place {
     Place { base: Base::Pointer(Box::new(pointer.clone())), path: Vec::new(), ty, span }
 }

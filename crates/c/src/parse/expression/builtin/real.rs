@@ -13,7 +13,7 @@ use hardbop_base::source::Span;
 /// `FP_NAN`, `FP_INFINITE`, `FP_NORMAL`, `FP_SUBNORMAL` and `FP_ZERO` of glibc.
 const GLIBC_KINDS: [u64; 5] = [0, 1, 4, 3, 2];
 
-/// What a function such as `isinf` says of a number.
+/// The property of numbers that a function such as `isinf` tells.
 fn classify(name: &str) -> Option<fn(f64) -> bool> {
     let name = name.trim_start_matches("builtin_");
     Some(match name {

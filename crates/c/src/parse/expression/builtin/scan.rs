@@ -117,7 +117,7 @@ impl Context<'_> {
         Ok(Some(if used { Called::Value(result) } else { Called::Nothing }))
     }
 
-    /// What a conversion stores to, of the type that it stores: `None` where the pointer is to something else.
+    /// The place that a conversion stores to, of the type that it stores: `None` where the pointer is to something else.
     fn scanned_place(
         &mut self,
         pointer: &Expr,
@@ -349,7 +349,7 @@ impl Context<'_> {
         Ok(())
     }
 
-    /// What is behind a place, by so many elements.
+    /// The place behind another one, by so many elements.
     pub(super) fn scanned_behind(&mut self, place: &Place, index: &Expr) -> Place {
         let mut place = place.clone();
         let element = place.ty;

@@ -1,4 +1,4 @@
-//! What annotations say: predicates of assertions as C's grammar reads them, and kinds of others.
+//! The contents of annotations: predicates of assertions as C's grammar reads them, and kinds of others.
 
 use super::lexer::{Kind, Token, content, tokens};
 use super::{ASSERTION, GROUP, OF_LOOP, OF_PLACE};
@@ -21,7 +21,7 @@ pub(in crate::parse) struct Assertion {
     pub of_loop: bool,
     /// The parts that belong to the predicate, and the semicolon.
     parts: Vec<(usize, usize)>,
-    /// What is to be written in place of ranges of the text.
+    /// The texts that are written in place of ranges of this one.
     pub edits: Vec<(usize, usize, String)>,
 }
 
@@ -164,7 +164,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What an annotation other than an assertion says, clause by clause.
+    /// The clauses of an annotation other than an assertion.
     pub fn kinds(&self) -> Result<Vec<(String, Span)>, Diagnostic> {
         let begins = |i: usize| i == 0 || self.get(i - 1) == ";";
         let mut out = Vec::new();

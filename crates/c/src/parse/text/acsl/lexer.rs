@@ -1,6 +1,6 @@
 //! The tokens of an annotation.
 
-use crate::parse::text::clean::{skip_quoted, splice_length, spliced};
+use crate::syntax::splice::{skip_quoted, splice_length};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -10,7 +10,7 @@ pub(super) enum Kind {
     /// A word behind a backslash.
     Builtin,
     Operator,
-    /// What no annotation has.
+    /// A token that no annotation has.
     Strange,
 }
 
@@ -28,7 +28,7 @@ const OPERATORS: &[&str] = &[
     "<<", ">>", "->", "++", "--", "..", "::", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=",
 ];
 
-/// What stands between the signs of an annotation in `text[..end]`; `None` if the comment at `start` is none.
+/// The part between the signs of an annotation in `text[..end]`; `None` if the comment at `start` is none.
 pub(super) fn content(text: &str, (start, end): (usize, usize)) -> Option<(usize, usize)> {
     let comment = &text[start..end];
     if comment.starts_with("//@") {
@@ -62,7 +62,7 @@ pub(super) fn tokens(text: &str, (from, to): (usize, usize)) -> Vec<Token> {
                 at += 1;
                 continue;
             }
-            b'\\' if spliced(bytes, at) => {
+            b'\\' if splice_length(bytes, at) > 0 => {
                 at += splice_length(bytes, at);
                 continue;
             }

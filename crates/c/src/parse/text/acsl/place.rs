@@ -5,10 +5,10 @@ use crate::parse::text::tokens::{Token, TokenKind, partners, tokens};
 use crate::syntax::Replacement;
 use hardbop_base::source::{Diagnostic, DiagnosticKind, Span};
 
-/// What annotations become.
+/// The annotations of a text as parts of it.
 #[derive(Debug, Default)]
 pub(in crate::parse) struct Placed {
-    /// What is read in place of them.
+    /// The texts that are read in place of them.
     pub replacements: Vec<Replacement>,
     /// Those that are read, and what is wrong with others.
     pub annotated: Vec<Span>,

@@ -2,7 +2,8 @@
 
 use super::annotation::{Reader, kind_of};
 use super::lexer::{content, tokens};
-use crate::parse::text::clean::{comments, directives, mark, skip_quoted, without};
+use crate::parse::text::clean::{comments, directives, mark, without};
+use crate::syntax::splice::skip_quoted;
 use hardbop_base::source::Diagnostic;
 
 const OPEN: &str = "__hardbop_annotation_begins";
@@ -68,14 +69,7 @@ pub fn expose(text: &str) -> Result<String, Diagnostic> {
 
 /// The lines of directives, with those that continue them.
 fn directive_lines(text: &str) -> Vec<(usize, usize)> {
-    let end = |start: usize, line: &str| {
-        let mut end = start + line.len();
-        while text[..end].trim_end_matches(['\n', '\r']).ends_with('\\') && end < text.len() {
-            end += text[end..].find('\n').map_or(text.len() - end, |i| i + 1);
-        }
-        end
-    };
-    directives(text).map(|(start, line)| (start, end(start, line))).collect()
+    directives(text).map(|(start, line)| (start, start + line.len())).collect()
 }
 
 /// Whether a preprocessor wrote the same code when it kept the comments: they may get into texts that macros make.
