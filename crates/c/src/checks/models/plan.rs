@@ -61,7 +61,12 @@ pub(in crate::checks) fn plan(
         true => arguments.len() >= known.prototype.parameters.len(),
         false => arguments.len() == known.prototype.parameters.len(),
     };
-    if !is_counted || matches!(model.accesses, Accesses::Nothing | Accesses::Bytes { .. }) {
+    if !is_counted
+        || matches!(
+            model.accesses,
+            Accesses::Nothing | Accesses::Bytes { .. } | Accesses::Items { .. }
+        )
+    {
         return None;
     }
     let all = || (0..arguments.len()).map(Argument).collect::<Vec<_>>();
