@@ -148,6 +148,7 @@ impl Expansion<'_> {
         let skip = Instruction::Skip;
         self.edges.push(Edge { source: here, target: at(body.entry), instruction: skip, span });
         let result = model.result.map(|v| numbers.variable(v));
+        let hidden = self.hidden(span);
         let mut copy = body.clone();
         numbers.body(&mut copy);
         for mut edge in copy.edges {
@@ -161,9 +162,20 @@ impl Expansion<'_> {
                 }
                 (other, _) => other,
             };
+            if matches!(edge.instruction, Instruction::Assume { .. } | Instruction::Skip) {
+                edge.span = hidden;
+            }
             self.edges.push(edge);
         }
         result
+    }
+
+    /// The name of the function that is called, as the place of branches that the text does not have.
+    fn hidden(&self, call: Span) -> Span {
+        let text = self.flow.source.text.get(call.start as usize..call.end as usize);
+        let length = text.unwrap_or_default().bytes();
+        let length = length.take_while(|b| b.is_ascii_alphanumeric() || *b == b'_').count();
+        Span { end: call.start + length as u32, ..call }
     }
 
     /// New numbers for the variables of a model.

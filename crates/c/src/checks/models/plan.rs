@@ -87,6 +87,9 @@ pub(in crate::checks) fn plan(
         return put(known, arguments, strings, types, (to, size));
     }
     let parameters = known.prototype.parameters.len();
+    if takes_nothing(name, arguments, types) {
+        return Some(Plan { pieces: vec![], replaces: false });
+    }
     let writes = matches!(model.effect.writes, Writes::Text { .. })
         || !model.effect.written(parameters, arguments.len()).is_empty();
     if writes {
@@ -103,6 +106,21 @@ pub(in crate::checks) fn is_covered(
     types: &Types,
 ) -> bool {
     plan(name, arguments, strings, types).is_some()
+}
+
+/// Whether a call is given null for each pointer, and the function allows that.
+fn takes_nothing(name: &str, arguments: &[Expr], types: &Types) -> bool {
+    let allows = ["accept", "wait", "waitpid", "times"].contains(&name);
+    let is_null = |e: &Expr| !types.is_pointer(e.ty) || is_null(e);
+    allows && arguments.iter().all(is_null)
+}
+
+fn is_null(pointer: &Expr) -> bool {
+    match &pointer.kind {
+        ExprKind::Cast(inner) => is_null(inner),
+        ExprKind::Constant(value) => *value == 0,
+        _ => false,
+    }
 }
 
 /// Where a function writes its text, and how much room it is told of.

@@ -67,7 +67,8 @@ const fn returning(row: LibraryFunction, returns: Returns) -> LibraryFunction {
     LibraryFunction { role: Role::Call(Model { effect, ..model }), ..row }
 }
 
-const fn accessing(row: LibraryFunction, accesses: Accesses) -> LibraryFunction {
+/// A row whose function accesses this.
+pub(super) const fn accessing(row: LibraryFunction, accesses: Accesses) -> LibraryFunction {
     let Role::Call(model) = row.role else { return row };
     LibraryFunction { role: Role::Call(Model { accesses, ..model }), ..row }
 }

@@ -1,7 +1,7 @@
 //! `stdio.h`, `signal.h`, `setjmp.h`, threads, files and processes.
 
-use super::row::{answers, items, outside, refused, scans, transfers};
-use crate::library::function::LibraryFunction;
+use super::row::{accessing, answers, items, outside, refused, scans, transfers};
+use crate::library::function::{Accesses, LibraryFunction};
 use crate::library::link::Link;
 use crate::library::prototype::Kind::{
     Arguments, Buffer, Format, Int, Long, Memory, Size, Stream, Text, Void,
@@ -67,14 +67,14 @@ pub(super) static TABLE: &[LibraryFunction] = &[
     outside(&["vasprintf"], takes(Int, &[Memory, Format, Arguments]), &[0]),
     outside(&["dprintf"], takes_more(Int, &[Int, Format]), &[]),
     outside(&["vdprintf"], takes(Int, &[Int, Format, Arguments]), &[]),
-    outside(&["mkstemp", "mkstemp64"], takes(Int, &[Buffer]), &[0]),
+    answers(&["mkstemp", "mkstemp64"], takes(Int, &[Buffer]), &[0], (-1, INT)),
     outside(&["mkdtemp", "mktemp", "tmpnam"], takes(Buffer, &[Buffer]), &[0]),
     outside(&["realpath"], takes(Buffer, &[Text, Buffer]), &[1]),
     refused(&["getline", "getdelim"], takes(Long, &[Memory, Memory, Stream])),
     refused(&["fmemopen", "open_memstream", "fopencookie"], takes(Memory, &[Memory, Size, Text])),
     // Files and sockets.
-    outside(&["open", "open64", "creat"], takes_more(Int, &[Text, Int]), &[]),
-    outside(&["openat"], takes_more(Int, &[Int, Text, Int]), &[]),
+    answers(&["open", "open64", "creat"], takes_more(Int, &[Text, Int]), &[], (-1, INT)),
+    answers(&["openat"], takes_more(Int, &[Int, Text, Int]), &[], (-1, INT)),
     answers(&["close", "fsync", "fdatasync", "fchdir"], takes(Int, &[Int]), &[], (-1, 0)),
     answers(&["isatty"], takes(Int, &[Int]), &[], (0, 1)),
     answers(&["dup"], takes(Int, &[Int]), &[], (-1, INT)),
@@ -87,9 +87,17 @@ pub(super) static TABLE: &[LibraryFunction] = &[
     ),
     answers(&["dup2"], takes(Int, &[Int, Long]), &[], (-1, INT)),
     outside(&["getpriority"], takes(Int, &[Int, Long]), &[]),
-    transfers(&["read"], takes(Long, &[Int, Memory, Size]), &[1], (&[1], 2)),
+    // Of a small constant size, what they deliver is an input of the program.
+    LibraryFunction {
+        link: Link::Line,
+        ..transfers(&["read"], takes(Long, &[Int, Memory, Size]), &[1], (&[1], 2))
+    },
     transfers(&["write"], takes(Long, &[Int, Memory, Size]), &[], (&[1], 2)),
-    transfers(&["pread", "recv"], takes(Long, &[Int, Memory, Size, Long]), &[1], (&[1], 2)),
+    transfers(&["pread"], takes(Long, &[Int, Memory, Size, Long]), &[1], (&[1], 2)),
+    LibraryFunction {
+        link: Link::Line,
+        ..transfers(&["recv"], takes(Long, &[Int, Memory, Size, Int]), &[1], (&[1], 2))
+    },
     transfers(&["pwrite", "send"], takes(Long, &[Int, Memory, Size, Long]), &[], (&[1], 2)),
     outside(&["recvfrom"], takes(Long, &[Int, Memory, Size, Int, Memory, Memory]), &[1, 4, 5]),
     outside(&["sendto"], takes(Long, &[Int, Memory, Size, Int, Memory, Int]), &[]),
@@ -110,7 +118,10 @@ pub(super) static TABLE: &[LibraryFunction] = &[
     outside(&["readdir"], takes(Memory, &[Memory]), &[0]),
     answers(&["closedir"], takes(Int, &[Memory]), &[], (-1, 0)),
     answers(&["socket"], takes(Int, &[Int, Int, Int]), &[], (-1, INT)),
-    answers(&["bind", "connect"], takes(Int, &[Int, Memory, Int]), &[], (-1, 0)),
+    accessing(
+        answers(&["bind", "connect"], takes(Int, &[Int, Memory, Size]), &[], (-1, 0)),
+        Accesses::Bytes { pointers: &[1], size: 2 },
+    ),
     answers(&["accept"], takes(Int, &[Int, Memory, Memory]), &[1, 2], (-1, INT)),
     answers(&["getsockname", "getpeername"], takes(Int, &[Int, Memory, Memory]), &[1, 2], (-1, 0)),
     answers(&["setsockopt"], takes(Int, &[Int, Int, Int, Memory, Int]), &[], (-1, 0)),
