@@ -12,7 +12,7 @@ use crate::flow::{
     Place, Step, Variable, VariableId, VariableKind,
 };
 use crate::link::Numbers;
-use crate::types::TypeId;
+use crate::types::{Type, TypeId};
 use hardbop_base::source::Span;
 
 pub(super) use plan::is_covered;
@@ -126,6 +126,12 @@ impl Expansion<'_> {
         for (&parameter, given) in model.parameters.iter().zip(piece.arguments) {
             let value = match given {
                 plan::Given::Argument(i) => arguments[i].clone(),
+                plan::Given::Converted { argument, bits, signed } => {
+                    let rank = if bits == 32 { 3 } else { 5 };
+                    let ty = self.flow.types.intern(Type::Int { bits, signed, rank });
+                    let value = Box::new(arguments[argument].clone());
+                    Expr { kind: ExprKind::Cast(value), ty, span }
+                }
                 plan::Given::Number(n) => {
                     let ty = self.flow.types.unsigned_word();
                     Expr { kind: ExprKind::Constant(n), ty, span }

@@ -22,13 +22,19 @@ pub(in crate::checks) struct Piece {
 pub(in crate::checks) enum Given {
     /// The argument of the call with this number.
     Argument(usize),
+    /// The same, as an integer of so many bits.
+    Converted {
+        argument: usize,
+        bits: u32,
+        signed: bool,
+    },
     Number(u64),
     Text(Vec<u8>),
     /// The result of the piece before.
     Last,
 }
 
-use Given::{Argument, Last, Number, Text};
+use Given::{Argument, Converted, Last, Number, Text};
 
 /// Functions whose bodies do all that they do.
 const WHOLE: [&str; 15] = [
@@ -164,9 +170,12 @@ fn put(
                 add("put_text_within", vec![Argument(next), Number(most)]);
             }
             Directive::Character if is_integer => add("put_character", vec![Argument(next)]),
-            Directive::Signed if is_integer => add("put_signed", vec![Argument(next)]),
-            Directive::Unsigned { base } if is_integer => {
-                add("put_unsigned", vec![Argument(next), Number(base)]);
+            Directive::Signed { bits } if is_integer => {
+                add("put_signed", vec![Converted { argument: next, bits, signed: true }]);
+            }
+            Directive::Unsigned { bits, base } if is_integer => {
+                let number = Converted { argument: next, bits, signed: false };
+                add("put_unsigned", vec![number, Number(base)]);
             }
             _ => return None,
         }
@@ -229,7 +238,7 @@ fn read(
                 }
             }
             Directive::Character
-            | Directive::Signed
+            | Directive::Signed { .. }
             | Directive::Unsigned { .. }
             | Directive::Other => {
                 argument?;
