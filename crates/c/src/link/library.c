@@ -34,60 +34,6 @@ int memcmp(const void *a, const void *b, hardbop_size n) {
   return sign;
 }
 
-// Of numbers that do not fit, C says nothing.
-int atoi(const char *a) {
-  hardbop_size i = 0;
-  int n = 0, sign = 1, any;
-  while (a[i] == ' ' || a[i] >= 9 && a[i] <= 13) i++;
-  if (a[i] == '-') sign = -1;
-  if (a[i] == '-' || a[i] == '+') i++;
-  while (a[i] >= '0' && a[i] <= '9') {
-    int digit = sign * (a[i] - '0');
-    if (n > 214748364 || n < -214748364) return any;
-    n = n * 10;
-    if (digit > 0 && n > 2147483647 - digit || digit < 0 && n < -2147483647 - 1 - digit) return any;
-    n = n + digit;
-    i++;
-  }
-  return n;
-}
-
-long long atoll(const char *a) {
-  hardbop_size i = 0;
-  long long n = 0, sign = 1, any;
-  while (a[i] == ' ' || a[i] >= 9 && a[i] <= 13) i++;
-  if (a[i] == '-') sign = -1;
-  if (a[i] == '-' || a[i] == '+') i++;
-  while (a[i] >= '0' && a[i] <= '9') {
-    long long digit = sign * (a[i] - '0');
-    if (n > 922337203685477580 || n < -922337203685477580) return any;
-    n = n * 10;
-    if (digit > 0 && n > 9223372036854775807 - digit || digit < 0 && n < -9223372036854775807 - 1 - digit) return any;
-    n = n + digit;
-    i++;
-  }
-  return n;
-}
-
-long atol(const char *a) {
-  hardbop_size i = 0;
-  long long n = 0, sign = 1;
-  long any;
-  while (a[i] == ' ' || a[i] >= 9 && a[i] <= 13) i++;
-  if (a[i] == '-') sign = -1;
-  if (a[i] == '-' || a[i] == '+') i++;
-  while (a[i] >= '0' && a[i] <= '9') {
-    long long digit = sign * (a[i] - '0');
-    if (n > 922337203685477580 || n < -922337203685477580) return any;
-    n = n * 10;
-    if (digit > 0 && n > 9223372036854775807 - digit || digit < 0 && n < -9223372036854775807 - 1 - digit) return any;
-    n = n + digit;
-    if ((long)n != n) return any;
-    i++;
-  }
-  return (long)n;
-}
-
 char *strchr(const char *a, int c) {
   hardbop_size i = 0;
   while (a[i] != (char)c && a[i]) i++;

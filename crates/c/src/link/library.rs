@@ -11,10 +11,8 @@ use crate::types::DataModel;
 const TEXT: &str = include_str!("library.c");
 
 /// Functions that have a body here.
-const NAMES: [&str; 12] = [
-    "strlen", "strcmp", "strncmp", "memcmp", "strchr", "strcpy", "strncpy", "strcat", "strncat",
-    "atoi", "atol", "atoll",
-];
+const NAMES: [&str; 9] =
+    ["strlen", "strcmp", "strncmp", "memcmp", "strchr", "strcpy", "strncpy", "strcat", "strncat"];
 
 /// Whether the function is one that can have a body from here, by this name or another.
 #[must_use]

@@ -53,6 +53,14 @@ const READING: [(&str, &str); 7] = [
     ("index", "found"),
 ];
 
+/// All bodies that pieces name.
+#[cfg(test)]
+pub(super) const BODIES: [&[&str]; 3] = [
+    &WHOLE,
+    &["compared", "compared_within", "found", "text", "text_within", "wide", "wide_within"],
+    &["put_text", "put_text_within", "put_character", "put_signed", "put_unsigned", "put_end"],
+];
+
 /// What a call becomes; `None` where that is not known, or nothing is to be looked into.
 pub(in crate::checks) fn plan(
     name: &str,
@@ -208,8 +216,8 @@ fn read(
     let is_pointer =
         |e: &Expr| types.is_pointer(e.ty) || matches!(types.get(e.ty), Type::Record(_));
     let Some(format) = known.prototype.format() else {
-        let more = arguments.iter().skip(parameters.len());
-        return (!known.prototype.variadic || !more.map(is_pointer).any(|is| is))
+        let mut more = arguments.iter().skip(parameters.len());
+        return (!known.prototype.variadic || !more.any(is_pointer))
             .then_some(Plan { pieces, replaces: false });
     };
     let mut next = parameters.len();
