@@ -138,6 +138,10 @@ impl<'a> Printer<'a> {
                     });
                     ty = field.map(|f| f.ty);
                     match field.map(|f| f.name.as_str()) {
+                        Some("")
+                            if ty.is_some_and(|ty| {
+                                matches!(self.flow.types.get(ty), Type::Array(..))
+                            }) => {}
                         Some(name) if !name.is_empty() => {
                             let _ = write!(out, ".{name}");
                         }

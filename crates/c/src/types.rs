@@ -156,6 +156,16 @@ impl Types {
         }
     }
 
+    /// The type and the number of the elements of a vector: a record of an array without a name.
+    pub fn as_vector(&self, id: TypeId) -> Option<(TypeId, u64)> {
+        let (_, record) = self.as_record(id)?;
+        let [field] = record.fields.as_deref()? else { return None };
+        match *self.get(field.ty) {
+            Type::Array(element, Some(count)) if field.name.is_empty() => Some((element, count)),
+            _ => None,
+        }
+    }
+
     #[inline]
     pub fn pointer_to(&mut self, pointee: TypeId) -> TypeId {
         self.intern(Type::Pointer(pointee))
@@ -366,6 +376,11 @@ impl Types {
             Type::Array(element, length) => {
                 let length = length.map_or(String::new(), |n| n.to_string());
                 self.declare(*element, &format!("{inner}[{length}]"))
+            }
+            Type::Record(_) if let Some((element, _)) = self.as_vector(id) => {
+                let size = self.size(id).unwrap_or(0);
+                let element = self.name(element);
+                spaced(&format!("__attribute__((vector_size({size}))) {element}"))
             }
             Type::Record(record) => {
                 let record = self.record(*record);

@@ -124,6 +124,12 @@ pub(super) struct Context<'a> {
     pub volatile_types: HashSet<String>,
     /// Whether all that is being declared are pointers to the type that is read.
     pub behind_pointer: bool,
+    /// The types of vectors, by the arrays of their elements.
+    pub vectors: HashMap<TypeId, TypeId>,
+    /// The unions of two types that bits of vectors are read as.
+    pub views: HashMap<(TypeId, TypeId), TypeId>,
+    /// The type of results that are not modelled: see [`Context::unknown_value`].
+    pub unknown: Option<TypeId>,
     /// Names of types that are atomic.
     pub atomic_types: HashSet<String>,
     /// See [`Flow::reliances`](crate::flow::Flow::reliances).
@@ -198,6 +204,9 @@ impl<'a> Context<'a> {
             synonyms: HashMap::new(),
             weak: HashSet::new(),
             volatile_types: HashSet::new(),
+            vectors: HashMap::new(),
+            views: HashMap::new(),
+            unknown: None,
             atomic_types: HashSet::new(),
             behind_pointer: false,
             reliances: BTreeSet::new(),

@@ -132,6 +132,12 @@ pub(super) fn is_for_inlining(function: &FunctionDefinition) -> bool {
     said.is_gnu_inline && said.is_extern && said.is_inline && !said.is_always_inline
 }
 
+/// Whether a function is one that gcc's headers have for an instruction of the processor, or is written like those.
+pub(super) fn is_always_inlined(function: &FunctionDefinition) -> bool {
+    let said = Said::of(&function.specifiers, &function.declarator.node.extensions);
+    said.is_gnu_inline && said.is_extern && said.is_inline && said.is_always_inline
+}
+
 impl Surface {
     /// Reads it off the tree.  With `gnu_inline`, `inline` means what it did before C99.
     pub(super) fn of(file: &File, gnu_inline: bool) -> Self {

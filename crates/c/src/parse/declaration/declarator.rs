@@ -1,11 +1,13 @@
 //! Declarators: pointers to, arrays of and functions returning a base type.
 
+use super::specifier::is_pointer;
 use crate::flow::VariableKind;
 use crate::parse::context::{Context, Failed, Typed};
 use crate::parse::scope::Entity;
+use crate::syntax::known::plain;
 use crate::syntax::tree::{
-    ArraySize, Declarator, DeclaratorKind, DerivedDeclarator, Expression, FunctionDeclarator,
-    Identifier, Node, TypeQualifier,
+    ArraySize, Declarator, DeclaratorKind, DerivedDeclarator, Expression, Extension,
+    FunctionDeclarator, Identifier, Node, TypeQualifier,
 };
 use crate::types::{Type, TypeId};
 use hardbop_base::source::{Diagnostic, DiagnosticKind, Span};
@@ -67,6 +69,13 @@ impl<'t> Context<'_> {
             let derived = &declarator.node.derived;
             let extensions: Vec<_> = declarator.node.extensions.iter().collect();
             self.refuse(&extensions, span)?;
+            let is_vector = extensions.iter().any(|e| {
+                matches!(&e.node,
+                Extension::Attribute(a) if plain(&a.name.node) == "vector_size")
+            });
+            if is_vector && (declared.outermost.is_some() || !derived.is_empty()) {
+                return Err(self.unsupported(span, "a vector type behind a declarator"));
+            }
             if !extensions.is_empty() && declared.outermost.is_none() && derived.is_empty() {
                 // The alignment of the declared thing is not that of its type.
                 declared.ty = self.modes(declared.ty, &extensions)?;
@@ -177,7 +186,9 @@ impl<'t> Context<'_> {
         let variables = self.variables.len();
         let result = function.parameters.iter().try_for_each(|node| {
             let span = self.span(node);
-            let specified = self.specifiers(&node.node.specifiers, span)?;
+            let pointer = node.node.declarator.as_ref().is_some_and(is_pointer);
+            let specified =
+                self.as_pointee(pointer, |c| c.specifiers(&node.node.specifiers, span))?;
             let base = specified.ty;
             let (name, ty) = match &node.node.declarator {
                 Some(declarator) => self.parameter_declarator(base, declarator)?,
@@ -220,6 +231,14 @@ impl<'t> Context<'_> {
             let declared = self.declarator(base, declarator)?;
             return Ok((declared.name.map(|(name, _)| name), declared.ty));
         };
+        if !declarator.node.extensions.is_empty() {
+            let extensions: Vec<_> = declarator.node.extensions.iter().collect();
+            let same = self.modes(base, &extensions)? == base;
+            if !same {
+                let span = self.span(declarator);
+                return Err(self.unsupported(span, "an attribute of this parameter"));
+            }
+        }
         let mut declared = Declared::new(base);
         let steps = derived[..first].iter().chain(derived[first + 1..].iter().rev());
         if let DerivedDeclarator::Array(ArraySize::Expression(size)) = &derived[first].node

@@ -71,8 +71,10 @@ impl Context<'_> {
                     let _ = self.prototype(node);
                 }
                 ExternalDeclaration::FunctionDefinition(node) => {
-                    if let Ok(id) = self.signature(node) {
-                        definitions.push((id, node));
+                    let before = self.diagnostics.len();
+                    match self.signature(node) {
+                        Ok(id) => definitions.push((id, node)),
+                        Err(_) => self.refuse_inlined(node, before),
                     }
                 }
             }
@@ -81,7 +83,9 @@ impl Context<'_> {
             if self.enough() {
                 return;
             }
+            let before = self.diagnostics.len();
             self.body(id, node);
+            self.leave_inlined_open(id, node, before);
         }
     }
 
@@ -182,7 +186,7 @@ impl Context<'_> {
                 self.atomic_types.insert(name.to_owned());
             }
             let aligned = own.max(specified.aligned);
-            let more = aligned.filter(|&a| a > self.types.align(declared.ty));
+            let more = aligned.filter(|&a| a != self.types.align(declared.ty));
             let entity = match (more, self.types.get(declared.ty)) {
                 (None, _) => Entity::Typedef(declared.ty),
                 // The only name of the type; gcc keeps its size.

@@ -3,6 +3,7 @@
 use indexmap::IndexMap;
 
 use super::declarator::{Parameter, old_parameters};
+use super::specifier::is_pointer;
 use crate::flow::{
     Base, BinaryOp, Body, Expr, ExprKind, FunctionId, Instruction, LocationId, Place, VariableId,
     VariableKind,
@@ -20,7 +21,8 @@ impl Context<'_> {
     pub fn prototype(&mut self, node: &Node<FunctionDefinition>) -> Typed<()> {
         let FunctionDefinition { specifiers, declarator, .. } = &node.node;
         let span = self.span(declarator);
-        let base = self.specifiers(specifiers, span)?.ty;
+        let pointer = is_pointer(declarator);
+        let base = self.as_pointee(pointer, |c| c.specifiers(specifiers, span))?.ty;
         let declared = self.declarator(base, declarator)?;
         if let (Some((name, span)), Type::Function { .. }) =
             (declared.name, self.types.get(declared.ty))
@@ -35,7 +37,8 @@ impl Context<'_> {
     pub fn signature(&mut self, node: &Node<FunctionDefinition>) -> Typed<FunctionId> {
         let definition = &node.node;
         let span = self.span(&definition.declarator);
-        let base = self.specifiers(&definition.specifiers, span)?.ty;
+        let pointer = is_pointer(&definition.declarator);
+        let base = self.as_pointee(pointer, |c| c.specifiers(&definition.specifiers, span))?.ty;
         let declared = self.declarator(base, &definition.declarator)?;
         let (Some((name, name_span)), Type::Function { result, .. }) =
             (declared.name, self.types.get(declared.ty).clone())

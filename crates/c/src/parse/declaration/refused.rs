@@ -2,17 +2,23 @@
 
 use super::declarator::name_of;
 use super::enter::Where;
-use super::specifier::{COMPLEX, INT128, VECTOR};
+use super::specifier::{ALIGNED, COMPLEX, INT128, VECTOR};
+use crate::flow::{FunctionId, Instruction};
+use crate::parse::builder::Builder;
 use crate::parse::context::{Context, Failed};
 use crate::parse::scope::Entity;
-use crate::syntax::tree::{Declaration, Node};
+use crate::parse::surface::is_always_inlined;
+use crate::syntax::tree::{Declaration, FunctionDefinition, Node};
 use crate::types::TypeId;
 use hardbop_base::source::{Diagnostic, DiagnosticKind, Span};
 
 /// How the message about a name begins whose declaration has one of these.
 const DEPENDENT: &str = "the declaration of";
+/// Such as `_Float16`.
+const FLOAT: &str = "a floating type of";
 /// All that is refused late.  Other mistakes, such as a mode that gcc does not know, are told where they are.
-const RARE: [&str; 6] = [COMPLEX, VECTOR, INT128, DEPENDENT, CONSTRUCTOR, DESTRUCTOR];
+const RARE: [&str; 8] =
+    [ALIGNED, FLOAT, COMPLEX, VECTOR, INT128, DEPENDENT, CONSTRUCTOR, DESTRUCTOR];
 /// Functions that run before `main`, and behind it.  Where no file of the program defines them, a library does.
 const CONSTRUCTOR: &str = "the attribute 'constructor'";
 const DESTRUCTOR: &str = "the attribute 'destructor'";
@@ -58,6 +64,43 @@ impl Context<'_> {
             self.scopes.declare_at_file(name, Entity::Refused, first.span);
             self.refused.insert(name.to_owned(), first.clone());
         }
+    }
+
+    /// Keeps the name of a function of gcc's headers for the processor as [`Entity::Refused`], if all that is wrong with
+    /// its signature is that it is not supported.
+    pub fn refuse_inlined(&mut self, node: &Node<FunctionDefinition>, before: usize) {
+        let name = name_of(&node.node.declarator);
+        if let (Some(name), Some(first)) = (name, self.only_unsupported(node, before)) {
+            self.diagnostics.truncate(before);
+            self.scopes.declare_at_file(name, Entity::Refused, first.span);
+            self.refused.insert(name.to_owned(), first);
+        }
+    }
+
+    /// Leaves open what such a function does, if all that is wrong with its body is that it is not supported.
+    pub fn leave_inlined_open(
+        &mut self,
+        id: FunctionId,
+        node: &Node<FunctionDefinition>,
+        before: usize,
+    ) {
+        if let Some(first) = self.only_unsupported(node, before) {
+            self.diagnostics.truncate(before);
+            let mut builder = Builder::new();
+            builder.stop(Instruction::Unsupported(first.message), first.span);
+            self.functions[id.0 as usize].body = Some(builder.finish());
+        }
+    }
+
+    /// The first mistake since `before`, if all are about what is not supported in a function of gcc's headers.
+    fn only_unsupported(
+        &self,
+        node: &Node<FunctionDefinition>,
+        before: usize,
+    ) -> Option<Diagnostic> {
+        let reported = &self.diagnostics[before..];
+        let all = reported.iter().all(|d| d.kind == DiagnosticKind::Unsupported);
+        reported.first().filter(|_| all && is_always_inlined(&node.node)).cloned()
     }
 
     /// Refuses a name for what its declaration has.

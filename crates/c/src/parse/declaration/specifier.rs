@@ -41,7 +41,7 @@ pub(in crate::parse) enum Storage {
 }
 
 /// The message about a name of a type with more alignment, where that matters.
-const ALIGNED: &str = "a type whose 'typedef' is 'aligned' beyond its natural alignment";
+pub(super) const ALIGNED: &str = "a type whose 'typedef' is 'aligned' otherwise than the type is";
 
 /// Does a declarator make a pointer of the type in front of it, whatever is made of that?
 pub(super) fn is_pointer(declarator: &Node<Declarator>) -> bool {
@@ -213,12 +213,17 @@ impl Context<'_> {
         Ok(ty)
     }
 
-    /// The type after applying `mode`.
+    /// The type after applying `mode` and `vector_size`.
     pub fn modes(&mut self, mut ty: TypeId, extensions: &[&Node<Extension>]) -> Typed<TypeId> {
         for extension in extensions {
             let Extension::Attribute(attribute) = &extension.node else { continue };
-            if plain(&attribute.name.node) == "mode" {
-                ty = self.mode(ty, attribute)?;
+            match (plain(&attribute.name.node), attribute.arguments.first()) {
+                ("mode", _) => ty = self.mode(ty, attribute)?,
+                ("vector_size", Some(size)) => {
+                    let (size, _) = self.constant_expression(size)?;
+                    ty = self.sized_vector(ty, size, self.span(&attribute.name))?;
+                }
+                _ => {}
             }
         }
         Ok(ty)
@@ -241,7 +246,6 @@ impl Context<'_> {
         for extension in extensions {
             let Extension::Attribute(attribute) = &extension.node else { continue };
             match plain(&attribute.name.node) {
-                "vector_size" => return Err(self.unsupported(span, VECTOR)),
                 name @ ("cleanup" | "constructor" | "destructor") => {
                     return Err(self.unsupported(span, &format!("the attribute '{name}'")));
                 }

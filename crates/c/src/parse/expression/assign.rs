@@ -153,7 +153,7 @@ impl Context<'_> {
         used: bool,
     ) -> Typed<Option<Expr>> {
         let ty = place.ty;
-        if !self.types.is_scalar(ty) {
+        if !self.types.is_scalar(ty) && self.types.as_vector(ty).is_none() {
             let name = self.types.name(ty);
             let message = format!("'{name}' is not a number");
             return Err(self.type_error(span, message, &format!("of '{name}'")));

@@ -1,5 +1,6 @@
 //! Calls, including those with a special meaning to verifiers.
 
+use super::builtin::is_of_compiler;
 use super::convention::{Special, is_unknown, library_name, writes_count};
 use super::place::Operand;
 use crate::flow::{
@@ -76,13 +77,18 @@ impl Context<'_> {
         let span = self.span(node);
         let arguments = &node.node.arguments;
         let callee = &node.node.callee;
-        if let Expression::Identifier(name) = &callee.node {
+        if let Expression::Identifier(callee_name) = &callee.node {
+            let name = callee_name;
             if name.node.name == ASSERTION && self.options.property.acsl {
                 return self.annotation(arguments, used, span).map(|()| Called::Nothing);
             }
             let name_span = self.span(&**name);
             let name = library_name(&name.node.name);
             let known = self.scopes.find(name);
+            let text = &callee_name.node.name;
+            if known.is_none() && is_of_compiler(text) {
+                return self.call_of_compiler(text, arguments, span);
+            }
             let known = match known {
                 None => Some(Entity::Function(self.implicit_function(name, name_span))),
                 Some((Entity::Function(id), declared)) => {

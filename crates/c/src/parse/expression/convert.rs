@@ -181,6 +181,13 @@ impl Context<'_> {
         if e.ty == to {
             return Ok(e);
         }
+        let e = self.known(e, to);
+        if e.ty == to {
+            return Ok(e);
+        }
+        if let Some(vector) = self.as_vector_value(&e, to)? {
+            return Ok(vector);
+        }
         let types = &self.types;
         let scalar = types.is_scalar(e.ty) && types.is_scalar(to);
         let float = |id| matches!(types.get(id), Type::Float { .. });
@@ -231,6 +238,8 @@ impl Context<'_> {
 
     /// Checks that the value is a scalar, as a condition must be.
     pub fn scalar(&mut self, e: Expr) -> Typed<Expr> {
+        let int = self.int();
+        let e = self.known(e, int);
         if self.types.is_scalar(e.ty) {
             return Ok(e);
         }

@@ -182,6 +182,9 @@ impl Context<'_> {
         match self.types.get(ty) {
             Type::Int { bits: 64, .. } | Type::Float { bits: 64 } => 8,
             Type::Array(element, _) => self.natural_align(*element),
+            Type::Record(_) if self.types.as_vector(ty).is_some() => {
+                self.types.size(ty).unwrap_or(1)
+            }
             _ => self.types.align(ty),
         }
     }
@@ -207,6 +210,18 @@ impl Context<'_> {
             }
             UnaryOperator::Plus | UnaryOperator::Minus | UnaryOperator::Complement => {
                 let inner = self.value(operand)?;
+                let int = self.int();
+                let inner = self.known(inner, int);
+                if self.types.as_vector(inner.ty).is_some() {
+                    let value = match operator.node {
+                        UnaryOperator::Minus => self.vector_unary(UnaryOp::Negate, inner, span)?,
+                        UnaryOperator::Complement => {
+                            self.vector_unary(UnaryOp::BitNot, inner, span)?
+                        }
+                        _ => inner,
+                    };
+                    return Ok(self.as_place(value));
+                }
                 let needs_integer = operator.node == UnaryOperator::Complement;
                 let fits = if needs_integer {
                     self.types.is_integer(inner.ty)
@@ -240,12 +255,16 @@ impl Context<'_> {
             return Ok(Operand::Nothing);
         }
         let value = self.value(&cast.expression)?;
+        let value = self.known(value, ty);
         if value.ty == ty {
             // The result is no longer an lvalue.
             return Ok(self.as_place(value));
         }
         if let Some(place) = self.union_of(&value, ty) {
             return Ok(Operand::Place(place));
+        }
+        if let Some(vector) = self.cast_of_vector(&value, ty)? {
+            return Ok(self.as_place(vector));
         }
         let float = |id| matches!(self.types.get(id), Type::Float { .. });
         let mixed = float(ty) && self.types.is_pointer(value.ty)

@@ -16,6 +16,7 @@ pub(super) mod outside;
 mod place;
 mod selection;
 mod unordered;
+mod vector;
 
 pub(super) use builtin::binary;
 pub(super) use call::Called;

@@ -58,6 +58,16 @@ impl Context<'_> {
     ) -> Typed<(Expr, Expr)> {
         let start = self.mark();
         let left = self.value(left)?;
+        self.paired(start, left, right)
+    }
+
+    /// Evaluates the operand behind one whose evaluation began at `start`.
+    pub fn paired(
+        &mut self,
+        start: Mark,
+        left: Expr,
+        right: &Node<Expression>,
+    ) -> Typed<(Expr, Expr)> {
         let mark = self.mark();
         let right = self.value(right)?;
         self.note_calls(start, mark, &right);
@@ -170,6 +180,11 @@ impl Context<'_> {
 
     /// A binary operation with the usual conversions.
     pub fn arithmetic(&mut self, op: BinaryOp, left: Expr, right: Expr, span: Span) -> Typed<Expr> {
+        let left = self.known(left, right.ty);
+        let right = self.known(right, left.ty);
+        if let Some(value) = self.vector_arithmetic(op, [&left, &right], span)? {
+            return Ok(value);
+        }
         let pointers = (self.types.is_pointer(left.ty), self.types.is_pointer(right.ty));
         match (op, pointers) {
             (BinaryOp::Add, (true, false)) => return self.offset(left, right, false, span),
@@ -317,7 +332,13 @@ impl Context<'_> {
         }
     }
 
-    fn wrong_operands(&mut self, op: BinaryOp, left: &Expr, right: &Expr, span: Span) -> Failed {
+    pub fn wrong_operands(
+        &mut self,
+        op: BinaryOp,
+        left: &Expr,
+        right: &Expr,
+        span: Span,
+    ) -> Failed {
         let (l, r) = (self.types.name(left.ty), self.types.name(right.ty));
         let sign = sign(op);
         let message = format!("'{sign}' cannot be applied to '{l}' and '{r}'");

@@ -380,7 +380,16 @@ impl Context<'_> {
         right: &Node<Expression>,
         span: Span,
     ) -> Typed<Operand> {
-        let (left, right) = self.pair(left, right)?;
+        let start = self.mark();
+        let operand = self.operand(left)?;
+        let operand = match operand {
+            Operand::Place(place) if self.types.as_vector(place.ty).is_some() => {
+                return self.vector_element(place, right, span);
+            }
+            operand => operand,
+        };
+        let left = self.decay(operand, self.span(left))?;
+        let (left, right) = self.paired(start, left, right)?;
         let sum = self.arithmetic(crate::flow::BinaryOp::Add, left, right, span)?;
         self.deref(sum, span)
     }

@@ -89,8 +89,26 @@ impl Context<'_> {
         let (yes, no) = (self.choice(first, yes), self.choice(else_expression, no));
         let ty = self.joined_type(&yes, &no, span)?;
         let (yes, no) = (self.convert(yes.value, ty), self.convert(no.value, ty));
+        if self.types.as_record(ty).is_some() {
+            return self.chosen_record(condition, [yes, no], span).map(Operand::Value);
+        }
         let kind = ExprKind::Conditional(Box::new(condition), Box::new(yes), Box::new(no));
         Ok(Operand::Value(Expr { kind, ty, span }))
+    }
+
+    /// One of two records, which are in memory already.
+    fn chosen_record(&mut self, condition: Expr, values: [Expr; 2], span: Span) -> Typed<Expr> {
+        let ty = values[0].ty;
+        let place = self.temporary(ty, span);
+        let (yes, no, join) = (self.fresh(), self.fresh(), self.fresh());
+        self.branch_on(condition, yes, no, span)?;
+        for (location, value) in [yes, no].into_iter().zip(values) {
+            self.go_on_at(location);
+            self.emit(Instruction::Assign(place.clone(), value), span);
+            self.jump(join, span);
+        }
+        self.go_on_at(join);
+        Ok(Expr { kind: ExprKind::Load(place), ty, span })
     }
 
     /// The operand behind the `:` of a link.

@@ -35,9 +35,10 @@ pub(super) fn target(pointer: &Expr, ty: TypeId, span: Span) -> Place {
 }
 
 impl Context<'_> {
-    /// An unsigned type of 16, 32 or 64 bits.
+    /// An unsigned type of 8, 16, 32 or 64 bits.
     pub(in crate::parse::expression) fn unsigned(&mut self, bits: u32) -> TypeId {
         let rank = match bits {
+            8 => 1,
             16 => 2,
             32 => 3,
             _ => 5,

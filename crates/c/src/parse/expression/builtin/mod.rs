@@ -1,5 +1,5 @@
 //! Calls of gcc's built-ins and of library functions, as expressions: on integers (`bits`, `overflow`), on floating-point numbers
-//! (`real`), accesses that are atomic (`atomic`), input (`scan`), and
+//! (`real`), accesses that are atomic (`atomic`), input (`scan`), vectors (`vector`), and
 //! what is written out (`inlined`).
 
 mod atomic;
@@ -8,5 +8,7 @@ mod inlined;
 mod overflow;
 mod real;
 mod scan;
+mod vector;
 
 pub(in crate::parse) use bits::binary;
+pub(super) use vector::is_of_compiler;
