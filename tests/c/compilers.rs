@@ -16,7 +16,6 @@ mod narrowed;
 mod parts;
 mod random;
 mod texts;
-mod vectors;
 mod weak;
 
 use std::path::Path;

@@ -20,7 +20,7 @@ const LARGE: usize = 24;
 /// Puts the checks of a property into all functions.
 ///
 /// What is evaluated for the invariants of a witness has to have a meaning, whatever the property is.
-pub(crate) fn insert(flow: &mut Flow, options: &ParseOptions) {
+pub(crate) fn insert(flow: &mut Flow, options: &ParseOptions, read: models::Reader) {
     let ParseOptions { property, instrumentation, .. } = options;
     let has_invariants = instrumentation.segments.is_none() && !instrumentation.is_empty();
     if property.checks.is_empty() && !has_invariants {
@@ -29,7 +29,7 @@ pub(crate) fn insert(flow: &mut Flow, options: &ParseOptions) {
     flow.bounds_checked = property.checks.has(Check::Bounds);
     flow.null_checked = property.checks.has(Check::Null);
     if flow.bounds_checked || flow.null_checked {
-        models::expand(flow);
+        models::expand(flow, read);
     }
     let undefined = flow.functions.iter();
     let undefined: Vec<String> =

@@ -12,3 +12,6 @@ mod models;
 mod range;
 
 pub(super) use insert::insert;
+pub(crate) use models::Bodies;
+#[cfg(test)]
+pub(crate) use models::NAMES;

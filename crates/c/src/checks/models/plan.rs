@@ -55,7 +55,7 @@ const READING: [(&str, &str); 7] = [
 
 /// All bodies that pieces name.
 #[cfg(test)]
-pub(super) const BODIES: [&[&str]; 3] = [
+pub(crate) const BODIES: [&[&str]; 3] = [
     &WHOLE,
     &["compared", "compared_within", "found", "text", "text_within", "wide", "wide_within"],
     &["put_text", "put_text_within", "put_character", "put_signed", "put_unsigned", "put_end"],
