@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{models, range};
+use super::{access, models, pointers, range};
 use crate::flow::{
     Base, BinaryOp, Body, Callee, Checked, Edge, Expr, ExprKind, Flow, FunctionId, Instruction,
     LocationId, Place, UnaryOp, Variable, VariableId, VariableKind, Violation,
@@ -28,6 +28,7 @@ pub(crate) fn insert(flow: &mut Flow, options: &ParseOptions, read: models::Read
     }
     flow.bounds_checked = property.checks.has(Check::Bounds);
     flow.null_checked = property.checks.has(Check::Null);
+    pointers::direct(flow, |name| access::is_checked(name, &property.checks));
     if flow.bounds_checked || flow.null_checked {
         models::expand(flow, read);
     }
