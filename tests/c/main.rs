@@ -16,6 +16,8 @@ mod lower;
 #[cfg(feature = "c")]
 mod malformed;
 #[cfg(feature = "c")]
+mod models;
+#[cfg(feature = "c")]
 mod overflow;
 #[cfg(feature = "c")]
 mod parse;
