@@ -9,7 +9,7 @@ use crate::flow::{
 use crate::flow::{Edge, LocationId};
 use crate::library::{Accesses, find};
 use crate::types::{Type, TypeId};
-use hardbop_base::errors::{Check, ErrorKind};
+use hardbop_base::errors::{Check, Checks, ErrorKind};
 use hardbop_base::source::Span;
 
 /// Prefixes of the names of functions that access memory but are missing from the table of library
@@ -31,6 +31,23 @@ const ACCESSING: [&str; 15] = [
     "sscanf",
     "fscanf",
 ];
+
+/// Whether a call of a function without a body is checked.
+pub(super) fn is_checked(name: &str, checks: &Checks) -> bool {
+    let are_accesses_checked = checks.has(Check::Bounds) || checks.has(Check::Null);
+    match find(name) {
+        Some(known) => known.model().is_some_and(|model| {
+            model.overflow && checks.has(Check::Overflow)
+                || are_accesses_checked && model.accesses != Accesses::Nothing
+        }),
+        None => are_accesses_checked && is_accessing(name),
+    }
+}
+
+/// Whether a function that is missing from the table accesses memory, by its name.
+fn is_accessing(name: &str) -> bool {
+    name == "read" || ACCESSING.iter().any(|start| name.starts_with(start))
+}
 
 impl Inserter<'_> {
     /// Checks an access to a place.
@@ -166,7 +183,7 @@ impl Inserter<'_> {
     pub(super) fn library(&mut self, function: FunctionId, arguments: &mut [Expr], span: Span) {
         let name = self.undefined[function.0 as usize].as_str();
         let Some(known) = find(name) else {
-            if name == "read" || ACCESSING.iter().any(|start| name.starts_with(start)) {
+            if is_accessing(name) {
                 self.unknown_accesses(name, span);
             }
             return;
@@ -190,12 +207,10 @@ impl Inserter<'_> {
                 None => self.unknown_accesses(name, span),
             },
             Accesses::Texts => {
-                let fixed =
-                    known.prototype.texts().all(|i| arguments.get(i).is_some_and(is_literal));
-                // A directive may take any of the remaining arguments as a text.
-                let mut more = arguments.iter().skip(known.prototype.parameters.len());
-                let types = &self.types;
-                if !fixed || !more.all(|a| !types.is_pointer(a.ty) || is_literal(a)) {
+                let texts = known.prototype.texts();
+                let is_read = |i| arguments.get(i).is_none_or(|a: &Expr| !is_literal(a));
+                // What a format makes it read is known where that is planned.
+                if known.prototype.format().is_some() || texts.into_iter().any(is_read) {
                     self.unknown_accesses(name, span);
                 }
             }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{models, range};
+use super::{access, models, pointers, range};
 use crate::flow::{
     Base, BinaryOp, Body, Callee, Checked, Edge, Expr, ExprKind, Flow, FunctionId, Instruction,
     LocationId, Place, UnaryOp, Variable, VariableId, VariableKind, Violation,
@@ -28,6 +28,8 @@ pub(crate) fn insert(flow: &mut Flow, options: &ParseOptions) {
     }
     flow.bounds_checked = property.checks.has(Check::Bounds);
     flow.null_checked = property.checks.has(Check::Null);
+    let is_checked = |name: &str| access::is_checked(name, &property.checks);
+    pointers::direct(flow, is_checked);
     if flow.bounds_checked || flow.null_checked {
         models::expand(flow);
     }

@@ -9,6 +9,7 @@
 mod access;
 mod insert;
 mod models;
+mod pointers;
 mod range;
 
 pub(super) use insert::insert;

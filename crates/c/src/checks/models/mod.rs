@@ -5,6 +5,7 @@
 
 mod format;
 mod plan;
+mod print;
 mod unit;
 
 use crate::flow::{
@@ -12,7 +13,7 @@ use crate::flow::{
     Place, Step, Variable, VariableId, VariableKind,
 };
 use crate::link::Numbers;
-use crate::types::TypeId;
+use crate::types::{Type, TypeId};
 use hardbop_base::source::Span;
 
 pub(super) use plan::is_covered;
@@ -42,12 +43,15 @@ pub(super) fn expand(flow: &mut Flow) {
 
 /// What a call becomes, if it is one of a library function whose accesses are known.
 fn plan_of(flow: &Flow, edge: &Edge) -> Option<Plan> {
-    let Instruction::Call { callee: Callee::Function(id), arguments, .. } = &edge.instruction
+    let Instruction::Call { result, callee: Callee::Function(id), arguments } = &edge.instruction
     else {
         return None;
     };
     let function = &flow.functions[id.0 as usize];
-    if function.body.is_some() {
+    // Some programs declare another result.
+    let is_word =
+        |place: &Place| flow.types.is_integer(place.ty) || flow.types.is_pointer(place.ty);
+    if function.body.is_some() || !result.as_ref().is_none_or(is_word) {
         return None;
     }
     plan(&function.name, arguments, &flow.strings, &flow.types)
@@ -126,8 +130,15 @@ impl Expansion<'_> {
         for (&parameter, given) in model.parameters.iter().zip(piece.arguments) {
             let value = match given {
                 plan::Given::Argument(i) => arguments[i].clone(),
+                plan::Given::Converted { argument, bits, signed } => {
+                    let rank = if bits == 64 { 5 } else { (bits / 8).ilog2() as u8 + 1 };
+                    let ty = self.flow.types.intern(Type::Int { bits, signed, rank });
+                    let inner = Box::new(arguments[argument].clone());
+                    Expr { kind: ExprKind::Cast(inner), ty, span }
+                }
                 plan::Given::Number(n) => {
                     let ty = self.flow.types.unsigned_word();
+                    let n = n & (u64::MAX >> (64 - self.flow.types.model.word()));
                     Expr { kind: ExprKind::Constant(n), ty, span }
                 }
                 plan::Given::Text(bytes) => self.literal(models.char, bytes, span),

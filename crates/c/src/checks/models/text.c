@@ -22,6 +22,11 @@ void wide_within(const hardbop_wide *a, hardbop_size n) {
   while (i < n && a[i]) i++;
 }
 
+void text_if_any(const char *a) {
+  hardbop_size n = 0;
+  while (a && a[n]) n++;
+}
+
 void compared(const char *a, const char *b) {
   hardbop_size i = 0;
   while (a[i] == b[i] && a[i]) i++;
@@ -35,6 +40,42 @@ void compared_within(const char *a, const char *b, hardbop_size n) {
 void found(const char *a, int c) {
   hardbop_size i = 0;
   while (a[i] != (char)c && a[i]) i++;
+}
+
+void found_within(const char *a, int c, hardbop_size n) {
+  hardbop_size i = 0;
+  while (i < n && a[i] != (char)c) i++;
+}
+
+void found_always(const char *a, int c) {
+  hardbop_size i = 0;
+  while (a[i] != (char)c) i++;
+}
+
+// Letters of both cases are alike.
+
+void alike(const char *a, const char *b) {
+  hardbop_size i = 0;
+  int x = 1, y = 1;
+  while (x == y && x) {
+    x = a[i];
+    y = b[i];
+    if (x >= 'A' && x <= 'Z') x = x + ('a' - 'A');
+    if (y >= 'A' && y <= 'Z') y = y + ('a' - 'A');
+    i++;
+  }
+}
+
+void alike_within(const char *a, const char *b, hardbop_size n) {
+  hardbop_size i = 0;
+  int x = 1, y = 1;
+  while (i < n && x == y && x) {
+    x = a[i];
+    y = b[i];
+    if (x >= 'A' && x <= 'Z') x = x + ('a' - 'A');
+    if (y >= 'A' && y <= 'Z') y = y + ('a' - 'A');
+    i++;
+  }
 }
 
 hardbop_size strlen(const char *a) {
@@ -112,6 +153,17 @@ hardbop_size strlcpy(char *a, const char *b, hardbop_size n) {
   }
   if (n) a[i < n ? i : n - 1] = 0;
   return i;
+}
+
+hardbop_size strlcat(char *a, const char *b, hardbop_size n) {
+  hardbop_size k = 0, i = 0;
+  while (k < n && a[k]) k++;
+  while (b[i]) {
+    if (k + i + 1 < n) a[k + i] = b[i];
+    i++;
+  }
+  if (k < n) a[k + i < n ? k + i : n - 1] = 0;
+  return k + i;
 }
 
 hardbop_size wcslen(const hardbop_wide *a) {
@@ -205,6 +257,29 @@ hardbop_size put_text_within(char *a, hardbop_size n, hardbop_size i, const char
   return i;
 }
 
+hardbop_size put_padded_text(char *a, hardbop_size n, hardbop_size i, const char *b, hardbop_size most,
+                             hardbop_size width, int is_left) {
+  hardbop_size length = 0, k = 0, gap = 0;
+  while (length < most && b[length]) length++;
+  if (width > length) gap = width - length;
+  while (!is_left && gap) {
+    if (i + 1 < n) a[i] = ' ';
+    i++;
+    gap--;
+  }
+  while (k < length) {
+    if (i + 1 < n) a[i] = b[k];
+    i++;
+    k++;
+  }
+  while (gap) {
+    if (i + 1 < n) a[i] = ' ';
+    i++;
+    gap--;
+  }
+  return i;
+}
+
 hardbop_size put_character(char *a, hardbop_size n, hardbop_size i, int c) {
   if (i + 1 < n) a[i] = (char)c;
   return i + 1;
@@ -234,6 +309,59 @@ hardbop_size put_signed(char *a, hardbop_size n, hardbop_size i, long long x) {
     if (i + 1 < n) a[i] = (char)('0' + y / power % 10);
     i++;
     power = power / 10;
+  }
+  return i;
+}
+
+// A number of at least so many digits, with a sign in front of it: none, as 0; 1, if it is negative; another one, else.
+// What fills the width: spaces before it, as 0; spaces behind it, as 1; zeros, as 2.
+hardbop_size put_number(char *a, hardbop_size n, hardbop_size i, unsigned long long x, int sign, unsigned base,
+                        int ten, hardbop_size digits, hardbop_size width, int pad) {
+  unsigned long long power = 1;
+  hardbop_size count = 1, zeros = 0, gap = 0;
+  if (sign && (long long)x < 0) {
+    sign = '-';
+    x = 0 - x;
+  }
+  while (x / power >= base) {
+    power = power * base;
+    count++;
+  }
+  if (!x && !digits) {
+    power = 0;
+    count = 0;
+  }
+  if (digits > count) zeros = digits - count;
+  count = count + zeros + (sign > 1);
+  if (width > count) gap = width - count;
+  if (pad == 2) {
+    zeros = zeros + gap;
+    gap = 0;
+  }
+  while (pad == 0 && gap) {
+    if (i + 1 < n) a[i] = ' ';
+    i++;
+    gap--;
+  }
+  if (sign > 1) {
+    if (i + 1 < n) a[i] = (char)sign;
+    i++;
+  }
+  while (zeros) {
+    if (i + 1 < n) a[i] = '0';
+    i++;
+    zeros--;
+  }
+  while (power) {
+    int digit = (int)(x / power % base);
+    if (i + 1 < n) a[i] = (char)(digit < 10 ? '0' + digit : ten + digit - 10);
+    i++;
+    power = power / base;
+  }
+  while (gap) {
+    if (i + 1 < n) a[i] = ' ';
+    i++;
+    gap--;
   }
   return i;
 }
