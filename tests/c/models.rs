@@ -35,10 +35,12 @@ int __VERIFIER_nondet_int(void) { return inputs[used++]; }
 #define PROBE(k, value) dprintf(out, "v %d %lld\n", k, (long long)(value))
 #define stpcpy own_stpcpy
 #define strlcpy own_strlcpy
+#define strlcat own_strlcat
 #define wcscpy own_wcscpy
 #define wcsncpy own_wcsncpy
 #define wmemset own_wmemset
 #define wmemcpy own_wmemcpy
+#define wmemmove own_wmemmove
 "#;
 
 const OWN: &str = r#"
@@ -47,6 +49,10 @@ size_t strlcpy(char *a, const char *b, size_t n) {
   size_t length = strlen(b), k = length < n ? length : n - 1;
   if (n) { memcpy(a, b, k); a[k] = 0; }
   return length;
+}
+size_t strlcat(char *a, const char *b, size_t n) {
+  size_t length = strnlen(a, n);
+  return length + (length < n ? strlcpy(a + length, b, n - length) : strlen(b));
 }
 int *wcscpy(int *a, const int *b) { int *start = a; while ((*a++ = *b++)); return start; }
 int *wcsncpy(int *a, const int *b, size_t n) {
@@ -57,6 +63,7 @@ int *wcsncpy(int *a, const int *b, size_t n) {
 }
 int *wmemset(int *a, int c, size_t n) { for (int *p = a; n; n--) *p++ = c; return a; }
 int *wmemcpy(int *a, const int *b, size_t n) { return memcpy(a, b, 4 * n); }
+int *wmemmove(int *a, const int *b, size_t n) { return memmove(a, b, 4 * n); }
 static void one(int number, int (*program)(void), int a, int b) {
   int status;
   inputs[0] = a; inputs[1] = b;

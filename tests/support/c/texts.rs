@@ -19,6 +19,8 @@ extern size_t strlen(const char *); extern size_t strnlen(const char *, size_t);
 extern char *strcpy(char *, const char *); extern char *strncpy(char *, const char *, size_t);
 extern char *strcat(char *, const char *); extern char *strncat(char *, const char *, size_t);
 extern char *stpcpy(char *, const char *); extern size_t strlcpy(char *, const char *, size_t);
+extern size_t strlcat(char *, const char *, size_t); extern char *strrchr(const char *, int);
+extern void *memchr(const void *, int, size_t); extern int *wmemmove(int *, const int *, size_t);
 extern int strcmp(const char *, const char *); extern int strncmp(const char *, const char *, size_t);
 extern int strcasecmp(const char *, const char *);
 extern int strncasecmp(const char *, const char *, size_t); extern char *strchr(const char *, int);
@@ -261,6 +263,9 @@ impl Maker<'_> {
         for _ in 0..self.random.range(1, 3) {
             let (directive, argument) = match self.random.below(16) {
                 0..=2 => ("%s", self.source(object, room)),
+                3 if self.inputs > 0 && self.random.chance(40) => {
+                    ("%.*s", format!("n - 1, {}", self.source(object, 4)))
+                }
                 3 => ("%.2s", self.source(object, 4)),
                 4 => (self.pick(&["%5s", "%-3s", "%4.1s"]), self.source(object, room)),
                 5 => ("%c", self.pick(&["'x'", "'a' + 1", "0"]).to_owned()),
@@ -304,13 +309,13 @@ impl Maker<'_> {
         let Place { text: to, object, room } = self.place();
         let from = self.source(object, room);
         let size = self.size(room);
-        match self.random.below(20) {
+        match self.random.below(22) {
             0 | 1 => format!("strcpy({to}, {from});"),
             2 => format!("strncpy({to}, {from}, {size});"),
             3 => format!("strcat({to}, {from});"),
             4 => format!("strncat({to}, {from}, {size});"),
             5 => format!("*stpcpy({to}, {from}) = 'z';"),
-            6 => format!("strlcpy({to}, {from}, {size});"),
+            6 => self.look(&format!("strlcpy({to}, {from}, {size})")),
             7 | 8 => {
                 let format = self.format(object, room);
                 self.look(&format!("sprintf({to}, {format})"))
@@ -318,6 +323,13 @@ impl Maker<'_> {
             9 | 10 => {
                 let format = self.format(object, room);
                 self.look(&format!("snprintf({to}, {size}, {format})"))
+            }
+            19 => self.look(&format!("strlcat({to}, {from}, {size})")),
+            20 => {
+                let condition = self.condition();
+                let pointer =
+                    format!("char *(*f)(char *, const char *) = {condition} ? strcpy : strcat;");
+                format!("{{ {pointer} f({to}, {from}); }}")
             }
             11 => match self.random.chance(50) {
                 true => format!("printf({});", self.format(usize::MAX, 5)),
@@ -357,13 +369,14 @@ impl Maker<'_> {
         };
         let size = self.size(to.room);
         let (to, from) = (to.text, from.text);
-        match self.random.below(8) {
+        match self.random.below(9) {
             0 => format!("wcscpy({to}, {from});"),
             1 => format!("wcsncpy({to}, {from}, {size});"),
             2 => format!("wcscat({to}, {from});"),
             3 => format!("wcsncat({to}, {from}, {size});"),
             4 => format!("wmemset({to}, 5, {size});"),
             5 => format!("wmemcpy({to}, {from}, 2);"),
+            6 => format!("wmemmove({to}, {to} + 1, {size});"),
             _ => self.look(&format!("wcslen({to})")),
         }
     }
@@ -378,7 +391,9 @@ impl Maker<'_> {
         let Place { text: a, room, .. } = self.place();
         let b = self.source(usize::MAX, 4);
         let size = self.size(room);
-        let value = match self.random.below(12) {
+        let value = match self.random.below(14) {
+            12 => format!("strrchr({a}, 'b') == {a} + 1"),
+            13 => format!("memchr({a}, 0, {size}) != 0"),
             0..=2 => format!("strlen({a})"),
             3 => format!("strnlen({a}, {size})"),
             4 => format!("strcmp({a}, {b}) == 0"),

@@ -9,15 +9,15 @@ mod print;
 mod unit;
 
 use crate::flow::{
-    Base, Body, Callee, Edge, Expr, ExprKind, Flow, FunctionId, HavocKind, Instruction, LocationId,
-    Place, Step, Variable, VariableId, VariableKind,
+    Base, BinaryOp, Body, Callee, Edge, Expr, ExprKind, Flow, FunctionId, HavocKind, Instruction,
+    LocationId, Place, Step, Variable, VariableId, VariableKind,
 };
 use crate::link::Numbers;
 use crate::types::{Type, TypeId};
 use hardbop_base::source::Span;
 
 pub(super) use plan::is_covered;
-use plan::{Piece, Plan, plan};
+use plan::{Call, Piece, Plan, plan};
 use unit::Models;
 
 /// Expands the calls of all functions.
@@ -55,6 +55,11 @@ fn plan_of(flow: &Flow, edge: &Edge) -> Option<Plan> {
         return None;
     }
     plan(&function.name, arguments, &flow.strings, &flow.types)
+}
+
+/// Whether writing to a place does not change where it is.
+fn is_variable(place: &Place) -> bool {
+    matches!(place.base, Base::Variable(_)) && place.path.is_empty()
 }
 
 /// A body whose calls are expanded.
@@ -99,16 +104,45 @@ impl Expansion<'_> {
             last = self.piece(models, piece, (&arguments, last), (here, next), span);
             here = next;
         }
-        let instruction = match (plan.replaces, result, last) {
-            (false, result, _) => Instruction::Call { result, callee, arguments },
-            (true, Some(place), Some(value)) => {
+        let instruction = match (plan.call, result, last) {
+            (Call::Stays | Call::Signed, result, last) => {
+                let sign = last.zip(result.clone()).filter(|_| plan.call == Call::Signed);
+                let call = Instruction::Call { result, callee, arguments };
+                let Some((sign, place)) = sign.filter(|(_, place)| is_variable(place)) else {
+                    return self.edges.push(Edge { source: here, target, instruction: call, span });
+                };
+                let next = self.fresh();
+                self.edges.push(Edge { source: here, target: next, instruction: call, span });
+                here = next;
+                let condition = self.same_sign(place, sign, span);
+                Instruction::Assume { condition, expected: true }
+            }
+            (Call::Replaced, Some(place), Some(value)) => {
                 let value = self.load(value, span);
                 let value = Expr { ty: place.ty, kind: ExprKind::Cast(Box::new(value)), span };
                 Instruction::Assign(place, value)
             }
-            (true, ..) => Instruction::Skip,
+            (Call::Replaced, ..) => Instruction::Skip,
         };
         self.edges.push(Edge { source: here, target, instruction, span });
+    }
+
+    /// Whether a result has the sign of a variable.
+    fn same_sign(&mut self, result: Place, variable: VariableId, span: Span) -> Expr {
+        let int = self.flow.types.int();
+        let ty = result.ty;
+        let result = Expr { kind: ExprKind::Load(result), ty, span };
+        let variable = self.load(variable, span);
+        let binary = |op, left: Expr, right: Expr| {
+            let kind = ExprKind::Binary(op, Box::new(left), Box::new(right));
+            Expr { kind, ty: int, span }
+        };
+        let zero = |ty| Expr { kind: ExprKind::Constant(0), ty, span };
+        let both = |op| {
+            let [a, b] = [&result, &variable].map(|e| binary(op, e.clone(), zero(e.ty)));
+            binary(BinaryOp::Equal, a, b)
+        };
+        binary(BinaryOp::And, both(BinaryOp::Less), both(BinaryOp::Greater))
     }
 
     /// The body of a piece between two locations, and the variable that has its result.

@@ -8,8 +8,17 @@ use crate::types::{Type, Types};
 /// The pieces that a call becomes.
 pub(in crate::checks) struct Plan {
     pub pieces: Vec<Piece>,
-    /// Whether they do all that the call does; the last one has its result.
-    pub replaces: bool,
+    pub call: Call,
+}
+
+/// What becomes of the call itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::checks) enum Call {
+    Stays,
+    /// Its result has the sign of that of the last piece.
+    Signed,
+    /// The last piece has its result.
+    Replaced,
 }
 
 /// A body of `text.c` with arguments.
@@ -36,26 +45,44 @@ pub(in crate::checks) enum Given {
 
 use Given::Argument;
 
-/// Functions whose bodies do all that they do.
-const WHOLE: [&str; 16] = [
-    "strlen", "strnlen", "strcpy", "stpcpy", "strncpy", "strcat", "strncat", "strlcpy", "strlcat",
-    "wcslen", "wcscpy", "wcsncpy", "wcscat", "wcsncat", "wmemset", "wmemcpy",
+/// Functions, and bodies that do all that they do.
+const WHOLE: [(&str, &str); 23] = [
+    ("strlen", "strlen"),
+    ("strnlen", "strnlen"),
+    ("strcpy", "strcpy"),
+    ("stpcpy", "stpcpy"),
+    ("strncpy", "strncpy"),
+    ("strcat", "strcat"),
+    ("strncat", "strncat"),
+    ("strlcpy", "strlcpy"),
+    ("strlcat", "strlcat"),
+    ("strchr", "strchr"),
+    ("index", "strchr"),
+    ("strrchr", "strrchr"),
+    ("rindex", "strrchr"),
+    ("strchrnul", "strchrnul"),
+    ("memchr", "memchr"),
+    ("wcslen", "wcslen"),
+    ("wcscpy", "wcscpy"),
+    ("wcsncpy", "wcsncpy"),
+    ("wcscat", "wcscat"),
+    ("wcsncat", "wcsncat"),
+    ("wmemset", "wmemset"),
+    ("wmemcpy", "wmemcpy"),
+    ("wmemmove", "wmemmove"),
 ];
 
-/// Functions, and bodies that read what they read.  Those that stop early are here.
-const READING: [(&str, &str); 11] = [
+/// Functions, and bodies that read what they read, and have a result of the same sign.
+const COMPARING: [(&str, &str); 4] = [
     ("strcmp", "compared"),
     ("strcasecmp", "alike"),
     ("strncmp", "compared_within"),
     ("strncasecmp", "alike_within"),
-    ("strchr", "found"),
-    ("index", "found"),
-    ("strchrnul", "found"),
-    ("rawmemchr", "found_always"),
-    ("memchr", "found_within"),
-    ("strndup", "text_within"),
-    ("__strndup", "text_within"),
 ];
+
+/// Functions, and bodies that read what they read, which is neither more nor less than texts.
+const READING: [(&str, &str); 3] =
+    [("rawmemchr", "found_always"), ("strndup", "text_within"), ("__strndup", "text_within")];
 
 /// Functions whose texts may be missing.
 const NULLABLE: [&str; 4] = ["perror", "setlocale", "system", "freopen"];
@@ -80,19 +107,23 @@ pub(in crate::checks) fn plan(
     {
         return None;
     }
-    let all = || (0..arguments.len()).map(Argument).collect::<Vec<_>>();
-    if let Some(body) = WHOLE.into_iter().find(|whole| *whole == name) {
+    let with = |table: &[(&str, &'static str)]| {
+        let body = table.iter().find(|(other, _)| *other == name)?.1;
+        Some(vec![Piece { body, arguments: (0..arguments.len()).map(Argument).collect() }])
+    };
+    if let Some(pieces) = with(&WHOLE) {
         // What is read only, from a literal, needs no look.
         let reads = matches!(name, "strlen" | "strnlen");
         if reads && literal(&arguments[0], strings).is_some() {
             return None;
         }
-        let piece = Piece { body, arguments: all() };
-        return Some(Plan { pieces: vec![piece], replaces: true });
+        return Some(Plan { pieces, call: Call::Replaced });
     }
-    if let Some((_, body)) = READING.iter().find(|(other, _)| *other == name) {
-        let piece = Piece { body, arguments: all() };
-        return Some(Plan { pieces: vec![piece], replaces: false });
+    if let Some(pieces) = with(&COMPARING) {
+        return Some(Plan { pieces, call: Call::Signed });
+    }
+    if let Some(pieces) = with(&READING) {
+        return Some(Plan { pieces, call: Call::Stays });
     }
     if let Some(place) = written(name) {
         return put(known, arguments, strings, types, place);
@@ -157,7 +188,7 @@ fn read(
     } else if arguments.iter().skip(parameters.len()).any(is_pointer) {
         return None;
     }
-    Some(Plan { pieces, replaces: false })
+    Some(Plan { pieces, call: Call::Stays })
 }
 
 /// Whether each argument is of a kind that the function takes.

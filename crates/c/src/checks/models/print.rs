@@ -2,7 +2,7 @@
 
 use super::format::{Count, Directive, Length, Number as Whole, Pad, directives};
 use super::plan::Given::{Argument, Converted, Last, Number, Text};
-use super::plan::{Given, Piece, Plan, literal};
+use super::plan::{Call, Given, Piece, Plan, literal};
 use crate::flow::Expr;
 use crate::library::LibraryFunction;
 use crate::types::{Type, Types};
@@ -132,7 +132,7 @@ pub(super) fn put(
         add(body, more);
     }
     add("put_end", vec![]);
-    Some(Plan { pieces, replaces: true })
+    Some(Plan { pieces, call: Call::Replaced })
 }
 
 /// The body that writes a whole number, and its arguments.

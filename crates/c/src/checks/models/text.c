@@ -27,55 +27,81 @@ void text_if_any(const char *a) {
   while (a && a[n]) n++;
 }
 
-void compared(const char *a, const char *b) {
-  hardbop_size i = 0;
-  while (a[i] == b[i] && a[i]) i++;
-}
-
-void compared_within(const char *a, const char *b, hardbop_size n) {
-  hardbop_size i = 0;
-  while (i < n && a[i] == b[i] && a[i]) i++;
-}
-
-void found(const char *a, int c) {
-  hardbop_size i = 0;
-  while (a[i] != (char)c && a[i]) i++;
-}
-
-void found_within(const char *a, int c, hardbop_size n) {
-  hardbop_size i = 0;
-  while (i < n && a[i] != (char)c) i++;
-}
-
 void found_always(const char *a, int c) {
   hardbop_size i = 0;
   while (a[i] != (char)c) i++;
 }
 
-// Letters of both cases are alike.
+// The results have the sign of those of the functions; those of 'alike' do not tell small letters from capital ones.
 
-void alike(const char *a, const char *b) {
+int compared(const char *a, const char *b) {
+  hardbop_size i = 0;
+  while (a[i] == b[i] && a[i]) i++;
+  return (unsigned char)a[i] - (unsigned char)b[i];
+}
+
+int compared_within(const char *a, const char *b, hardbop_size n) {
+  hardbop_size i = 0;
+  while (i < n && a[i] == b[i] && a[i]) i++;
+  if (i < n) return (unsigned char)a[i] - (unsigned char)b[i];
+  return 0;
+}
+
+int alike(const char *a, const char *b) {
   hardbop_size i = 0;
   int x = 1, y = 1;
   while (x == y && x) {
-    x = a[i];
-    y = b[i];
+    x = (unsigned char)a[i];
+    y = (unsigned char)b[i];
     if (x >= 'A' && x <= 'Z') x = x + ('a' - 'A');
     if (y >= 'A' && y <= 'Z') y = y + ('a' - 'A');
     i++;
   }
+  return x - y;
 }
 
-void alike_within(const char *a, const char *b, hardbop_size n) {
+int alike_within(const char *a, const char *b, hardbop_size n) {
   hardbop_size i = 0;
   int x = 1, y = 1;
   while (i < n && x == y && x) {
-    x = a[i];
-    y = b[i];
+    x = (unsigned char)a[i];
+    y = (unsigned char)b[i];
     if (x >= 'A' && x <= 'Z') x = x + ('a' - 'A');
     if (y >= 'A' && y <= 'Z') y = y + ('a' - 'A');
     i++;
   }
+  return x - y;
+}
+
+char *strchr(const char *a, int c) {
+  hardbop_size i = 0;
+  while (a[i] != (char)c && a[i]) i++;
+  if (a[i] == (char)c) return (char *)a + i;
+  return 0;
+}
+
+char *strrchr(const char *a, int c) {
+  hardbop_size i = 0;
+  char *last = 0;
+  while (a[i]) {
+    if (a[i] == (char)c) last = (char *)a + i;
+    i++;
+  }
+  if (!(char)c) return (char *)a + i;
+  return last;
+}
+
+char *strchrnul(const char *a, int c) {
+  hardbop_size i = 0;
+  while (a[i] != (char)c && a[i]) i++;
+  return (char *)a + i;
+}
+
+char *memchr(const char *a, int c, hardbop_size n) {
+  hardbop_size i = 0;
+  while (i < n && a[i] != (char)c) i++;
+  if (i < n) return (char *)a + i;
+  return 0;
 }
 
 hardbop_size strlen(const char *a) {
@@ -231,6 +257,22 @@ hardbop_wide *wmemcpy(hardbop_wide *a, const hardbop_wide *b, hardbop_size n) {
   while (i < n) {
     a[i] = b[i];
     i++;
+  }
+  return a;
+}
+
+hardbop_wide *wmemmove(hardbop_wide *a, const hardbop_wide *b, hardbop_size n) {
+  hardbop_size i = 0;
+  if (a < b) {
+    while (i < n) {
+      a[i] = b[i];
+      i++;
+    }
+    return a;
+  }
+  while (n) {
+    n--;
+    a[n] = b[n];
   }
   return a;
 }
