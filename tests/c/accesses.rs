@@ -113,7 +113,7 @@ const PROGRAMS: &[(&str, &str)] = &[
 
 /// Runs a harness with gcc's sanitizers: whether they stop it; nothing where there is no gcc that
 /// has them.
-fn is_stopped(text: &str) -> Option<bool> {
+pub fn is_stopped(text: &str) -> Option<bool> {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let (file, program) = (folder.path().join("p.c"), folder.path().join("p"));
     fs::write(&file, text).expect("it can be written");

@@ -12,6 +12,7 @@
 //! assert_eq!(execution.status, Some(6));
 //! ```
 
+mod bodies;
 mod checks;
 pub mod execute;
 pub mod flow;

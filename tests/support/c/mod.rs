@@ -2,6 +2,7 @@
 
 pub mod maker;
 pub mod narrowed;
+pub mod texts;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

@@ -3,11 +3,12 @@
 use std::borrow::Cow;
 
 use super::{access, models, pointers, range};
+use crate::bodies::Reader;
 use crate::flow::{
     Base, BinaryOp, Body, Callee, Checked, Edge, Expr, ExprKind, Flow, FunctionId, Instruction,
     LocationId, Place, UnaryOp, Variable, VariableId, VariableKind, Violation,
 };
-use crate::parse::ParseOptions;
+use crate::instrument::Instrumentation;
 use crate::property::Property;
 use crate::types::{Type, TypeId, Types};
 use hardbop_base::errors::{Check, ErrorKind};
@@ -20,8 +21,8 @@ const LARGE: usize = 24;
 /// Puts the checks of a property into all functions.
 ///
 /// What is evaluated for the invariants of a witness has to have a meaning, whatever the property is.
-pub(crate) fn insert(flow: &mut Flow, options: &ParseOptions, read: models::Reader) {
-    let ParseOptions { property, instrumentation, .. } = options;
+pub(crate) fn insert(flow: &mut Flow, asked: (&Property, &Instrumentation), read: Reader) {
+    let (property, instrumentation) = asked;
     let has_invariants = instrumentation.segments.is_none() && !instrumentation.is_empty();
     if property.checks.is_empty() && !has_invariants {
         return;
@@ -37,8 +38,7 @@ pub(crate) fn insert(flow: &mut Flow, options: &ParseOptions, read: models::Read
         undefined.map(|f| if f.body.is_some() { String::new() } else { f.name.clone() }).collect();
     for index in 0..flow.functions.len() {
         if let Some(body) = flow.functions[index].body.take() {
-            let body_of =
-                Inserter::new(flow, (options, &undefined), FunctionId(index as u32), &body);
+            let body_of = Inserter::new(flow, asked, &undefined, FunctionId(index as u32), &body);
             let body = body_of.body(body);
             flow.functions[index].body = Some(body);
         }
@@ -49,7 +49,9 @@ pub(crate) fn insert(flow: &mut Flow, options: &ParseOptions, read: models::Read
 pub(super) struct Inserter<'f> {
     /// For the instruction at hand.
     pub(super) property: Cow<'f, Property>,
-    options: &'f ParseOptions,
+    /// The property of the whole program.
+    whole: &'f Property,
+    instrumentation: &'f Instrumentation,
     /// Whether the instruction at hand is of an invariant of a witness.
     is_woven: bool,
     /// Names of functions without bodies, by number; empty for other functions.
@@ -69,13 +71,15 @@ pub(super) struct Inserter<'f> {
 impl<'f> Inserter<'f> {
     fn new(
         flow: &'f mut Flow,
-        (options, undefined): (&'f ParseOptions, &'f [String]),
+        (whole, instrumentation): (&'f Property, &'f Instrumentation),
+        undefined: &'f [String],
         function: FunctionId,
         body: &Body,
     ) -> Self {
         Self {
-            property: Cow::Borrowed(&options.property),
-            options,
+            property: Cow::Borrowed(whole),
+            whole,
+            instrumentation,
             is_woven: false,
             undefined,
             strings: &flow.strings,
@@ -118,19 +122,19 @@ impl<'f> Inserter<'f> {
 
     /// Says what is checked in an edge.
     fn look_at(&mut self, edge: &Edge) {
-        let instrumentation = &self.options.instrumentation;
+        let instrumentation = self.instrumentation;
         let is_of_point = |expr: &Expr| instrumentation.point_at(expr.span).is_some();
         self.is_woven = instrumentation.segments.is_none()
             && edge.instruction.values().flat_map(Expr::parts).any(is_of_point);
         self.property = match self.is_woven {
             true => {
-                let property = self.options.property.clone();
+                let property = self.whole.clone();
                 Cow::Owned(Property {
                     checks: property.checks.with(Check::Bounds).with(Check::Null),
                     ..property
                 })
             }
-            false => Cow::Borrowed(&self.options.property),
+            false => Cow::Borrowed(self.whole),
         };
     }
 
@@ -255,7 +259,7 @@ impl<'f> Inserter<'f> {
 
     /// Branches to an error where the condition holds.
     pub(super) fn check(&mut self, condition: Expr, violation: Violation, span: Span) {
-        let saying = self.options.instrumentation.saying_at(span).filter(|_| self.is_woven);
+        let saying = self.instrumentation.saying_at(span).filter(|_| self.is_woven);
         let violation = saying.map_or(violation, Violation::Witness);
         let (error, next) = (self.fresh(), self.fresh());
         let source = std::mem::replace(&mut self.here, next);

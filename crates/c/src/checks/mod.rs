@@ -13,6 +13,5 @@ mod pointers;
 mod range;
 
 pub(super) use insert::insert;
-pub(crate) use models::Bodies;
 #[cfg(test)]
-pub(crate) use models::NAMES;
+pub(crate) use models::names;

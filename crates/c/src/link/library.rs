@@ -1,13 +1,10 @@
 //! Bodies for functions of the C library that read and write texts, where the lowering follows them character by
-//! character: what `library.c` says.  The interpreter has its own; the two have nothing in common.
+//! character: what `library/text.c` says.  The interpreter has its own; the two have nothing in common.
 
 use crate::flow::{Edge, Flow, FunctionId, Instruction, VariableId};
 use crate::library;
-use crate::parse::{Elsewhere, ParseOptions, Parsed, Thing, Unit, on_large_stack};
+use crate::parse::bodies;
 use crate::rewrite::{Numbers, renumbered};
-use crate::types::DataModel;
-
-const TEXT: &str = include_str!("library.c");
 
 /// Functions that have a body here.
 const NAMES: [&str; 9] =
@@ -32,16 +29,11 @@ fn name(flow: &Flow, function: FunctionId) -> Option<&'static str> {
 #[must_use]
 pub(crate) fn with_bodies(flow: &Flow, functions: &[FunctionId]) -> Flow {
     let mut out = flow.clone();
-    let Some(unit) = unit(flow.types.model) else { return out };
-    // The text has no structs.
+    let Some(unit) = bodies(flow.types.model) else { return out };
     let types = renumbered(&unit.types, &mut out.types, |id| id);
     for &id in functions {
         let Some(name) = name(flow, id) else { continue };
-        let of_name = unit.names.iter().find_map(|(other, thing, _)| match thing {
-            Thing::Function(id) if other == name => Some(&unit.functions[id.0 as usize]),
-            _ => None,
-        });
-        let Some(model) = of_name else { continue };
+        let Some(model) = unit.function(name) else { continue };
         let calls = |e: &Edge| matches!(e.instruction, Instruction::Call { .. });
         let body = model.body.clone().filter(|body| !body.edges.iter().any(calls));
         let Some(mut body) = body else { continue };
@@ -70,19 +62,4 @@ pub(crate) fn with_bodies(flow: &Flow, functions: &[FunctionId]) -> Flow {
         own.body = Some(body);
     }
     out
-}
-
-/// The text, read.
-fn unit(model: DataModel) -> Option<Unit> {
-    let options = ParseOptions { model: Some(model), ..ParseOptions::default() };
-    let size = match model {
-        DataModel::Lp64 => "unsigned long",
-        DataModel::Ilp32 => "unsigned",
-    };
-    let text = TEXT.replace("hardbop_size", size);
-    let read = || {
-        let file = Parsed::read(&text, 0, &text, &options).ok()?;
-        file.unit(&options, &Elsewhere::default(), model).ok()
-    };
-    on_large_stack(read).ok()?
 }

@@ -2,8 +2,9 @@
 
 use super::builder::Builder;
 use super::context::{Context, Typed};
-use super::expression::{Called, Special, binary};
-use super::unit::{Thing, Unit};
+use super::expression::{Special, binary};
+use super::kept::{COUNT, Called, Handlers, LIST, RUN};
+use super::unit::Unit;
 use crate::flow::{
     Base, BinaryOp, Callee, Edge, Expr, ExprKind, FunctionId, Instruction, LocationId, Place, Step,
     Variable, VariableId, VariableKind,
@@ -13,47 +14,6 @@ use hardbop_base::source::Span;
 
 /// How many functions a program may register; C guarantees 32.
 const GREATEST: u64 = 64;
-
-/// The functions that the program has registered, and the one that calls them.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Handlers {
-    /// An array of pointers to functions.
-    list: VariableId,
-    count: VariableId,
-    /// Calls them all.
-    run: FunctionId,
-}
-
-/// The names of what is registered, which no text can have.
-pub(crate) const RUN: &str = "calls of functions given to atexit";
-const LIST: &str = "functions given to atexit";
-const COUNT: &str = "number of functions given to atexit";
-
-impl Handlers {
-    /// The things that all files of a program share, by name.
-    pub fn names(self) -> [(&'static str, Thing); 3] {
-        let [list, count] = [self.list, self.count].map(Thing::Variable);
-        [(LIST, list), (COUNT, count), (RUN, Thing::Function(self.run))]
-    }
-}
-
-/// Whether the text calls `atexit`, or uses it in another way than to declare it.
-pub(super) fn uses_at_exit(text: &str) -> bool {
-    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    text.match_indices("atexit").any(|(at, name)| {
-        let (before, behind) = (&text[..at], &text[at + name.len()..]);
-        let before = before.trim_end_matches(|c: char| c.is_ascii_whitespace());
-        let whole = !text[..at].ends_with(is_word) && !behind.starts_with(is_word);
-        let declared = before.ends_with(is_word)
-            && !["return", "else", "do"].iter().any(|word| before.ends_with(word));
-        whole && !declared
-    })
-}
-
-/// Whether the text has `errno`, or what its macro calls.
-pub(super) fn sees_errors(text: &str) -> bool {
-    text.contains("errno")
-}
 
 impl Context<'_> {
     /// The variables and the function for what the program registers.

@@ -1,4 +1,4 @@
-//! The bodies of library functions that `checks` puts at calls, read for a data model.
+//! Reads the bodies of library functions.
 
 use std::sync::OnceLock;
 
@@ -6,13 +6,13 @@ use super::options::ParseOptions;
 use super::program::Parsed;
 use super::stack::on_large_stack;
 use super::unit::Elsewhere;
-use crate::checks::Bodies;
+use crate::bodies::Bodies;
 use crate::types::DataModel;
 
-const TEXT: &str = include_str!("../checks/models/text.c");
+const TEXT: &str = include_str!("../library/text.c");
 
 /// The bodies, read once; none where the system refuses a thread.
-pub fn bodies(model: DataModel) -> Option<&'static Bodies> {
+pub(crate) fn bodies(model: DataModel) -> Option<&'static Bodies> {
     static LP64: OnceLock<Option<Bodies>> = OnceLock::new();
     static ILP32: OnceLock<Option<Bodies>> = OnceLock::new();
     let (cell, size) = match model {
@@ -36,14 +36,14 @@ pub fn bodies(model: DataModel) -> Option<&'static Bodies> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::checks::NAMES;
+    use crate::checks::names;
 
     #[test]
     fn the_text_has_all_bodies() {
         for model in [DataModel::Lp64, DataModel::Ilp32] {
             let bodies = bodies(model).expect("it is C");
-            for name in NAMES.into_iter().flatten() {
-                let of_name = bodies.functions.iter().find(|f| f.name == *name);
+            for name in names() {
+                let of_name = bodies.functions.iter().find(|f| f.name == name);
                 let body = of_name.and_then(|f| f.body.as_ref());
                 assert!(body.is_some(), "{name}");
             }

@@ -4,14 +4,12 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::at_exit::{Handlers, sees_errors, uses_at_exit};
 use super::builder::{Builder, Mark};
-use super::expression::outside::Promises;
 use super::gate::{SEGMENT, Weaving};
+use super::kept::{ComputedGoto, Handlers, Promises};
 use super::options::{MAX_DIAGNOSTICS, ParseOptions};
 use super::scope::{Entity, Scopes};
-use super::statement::computed::ComputedGoto;
-use super::unit::{Elsewhere, Thing, Unit};
+use super::unit::{Elsewhere, Thing, Unit, sees_errors, uses_at_exit};
 use crate::flow::{
     Expr, ExprKind, Function, FunctionId, Instruction, LocationId, Place, Variable, VariableId,
     VariableKind,

@@ -10,6 +10,7 @@ mod context;
 mod declaration;
 mod expression;
 mod gate;
+mod kept;
 mod options;
 mod program;
 mod reach;
@@ -21,8 +22,9 @@ mod text;
 mod unit;
 mod weave;
 
-pub(crate) use at_exit::RUN;
+pub(crate) use bodies::bodies;
 pub(crate) use gate::{Gate, Woven};
+pub(crate) use kept::RUN;
 pub use options::{MAX_DIAGNOSTICS, ParseOptions};
 pub(crate) use program::{Parsed, finished, refuse_length};
 pub use program::{parse, with_line_marks};

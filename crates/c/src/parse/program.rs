@@ -1,5 +1,6 @@
 //! Parses whole files.
 
+use super::bodies::bodies;
 use super::context::{Context, sorted};
 use super::options::{MAX_DIAGNOSTICS, ParseOptions};
 use super::surface::Surface;
@@ -52,7 +53,7 @@ pub(crate) fn finished(
     std::mem::take(&mut unit.woven).refuse()?;
     let gate = unit.gate.take();
     let mut flow = unit.program(main, source, options)?;
-    checks::insert(&mut flow, options, super::bodies::bodies);
+    checks::insert(&mut flow, (&options.property, &options.instrumentation), bodies);
     if let (Some(gate), Some(segments)) = (gate, options.instrumentation.segments) {
         gate.close(&mut flow, segments);
     }

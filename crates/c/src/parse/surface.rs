@@ -5,8 +5,8 @@
 
 use indexmap::IndexMap;
 
-use super::at_exit::{sees_errors, uses_at_exit};
 use super::declaration::{alias_of, name_of};
+use super::unit::{sees_errors, uses_at_exit};
 use crate::syntax::File;
 use crate::syntax::known::plain;
 use crate::syntax::tree::{

@@ -62,6 +62,24 @@ pub(crate) struct Unit {
     pub warnings: Vec<Diagnostic>,
 }
 
+/// Whether the text calls `atexit`, or uses it in another way than to declare it.
+pub(super) fn uses_at_exit(text: &str) -> bool {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    text.match_indices("atexit").any(|(at, name)| {
+        let (before, behind) = (&text[..at], &text[at + name.len()..]);
+        let before = before.trim_end_matches(|c: char| c.is_ascii_whitespace());
+        let whole = !text[..at].ends_with(is_word) && !behind.starts_with(is_word);
+        let declared = before.ends_with(is_word)
+            && !["return", "else", "do"].iter().any(|word| before.ends_with(word));
+        whole && !declared
+    })
+}
+
+/// Whether the text has `errno`, or what its macro calls.
+pub(super) fn sees_errors(text: &str) -> bool {
+    text.contains("errno")
+}
+
 impl Unit {
     /// The function with a body that has this name at file scope.
     pub fn function(&self, name: &str) -> Option<FunctionId> {

@@ -1,92 +1,193 @@
 //! Formats of `printf`: what a call does with each argument.
 
-use crate::types::DataModel;
-
-/// A part of a format.
+/// A part of a format.  Arguments are numbers of arguments of the call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Directive {
     /// Characters that are written as they are.
     Plain(Vec<u8>),
-    /// `%s`, of at most so many characters.
-    Text { most: Option<u64> },
-    /// `%s` with a width or a flag.
-    Padded { most: Option<u64> },
-    /// `%ls`, of at most so many bytes.
-    Wide { most: Option<u64> },
-    /// `%c`, written as it is.
-    Character,
-    /// `%d` of a number of so many bits, written with no more than its digits.
-    Signed { bits: u32 },
-    /// `%u`, `%x` or `%o` of a number of so many bits, written with no more than its digits.
-    Unsigned { bits: u32, base: u64 },
+    /// `%s` and `%ls`.
+    Text { argument: usize, wide: bool, most: Count, width: Count, is_left: bool },
+    /// `%c`.
+    Character { argument: usize, width: Count },
+    /// `%d`, `%u`, `%x` and `%o`.
+    Number { argument: usize, number: Number },
     /// A number or pointer, written in another way.
-    Other,
+    Other { argument: usize, width: Count, digits: Count },
 }
 
-/// The parts of a format; `None` where it has something else, as `%n` or `%*d`.
-pub(super) fn directives(format: &[u8], model: DataModel) -> Option<Vec<Directive>> {
+/// How a whole number is written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Number {
+    pub length: Length,
+    pub signed: bool,
+    pub base: u64,
+    pub upper: bool,
+    /// What stands in front of it where it is not negative.
+    pub sign: Option<u8>,
+    pub pad: Pad,
+    pub width: Count,
+    /// The least number of digits.
+    pub digits: Count,
+}
+
+/// The type of the argument, and that which it is converted to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Length {
+    Char,
+    Short,
+    Int,
+    /// As long as a pointer.
+    Word,
+    LongLong,
+}
+
+/// What fills the width.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Pad {
+    SpacesBefore,
+    SpacesBehind,
+    Zeros,
+}
+
+/// A width or a precision.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Count {
+    Absent,
+    Number(u64),
+    /// `*`: what this argument says.
+    Argument(usize),
+}
+
+impl Number {
+    /// Whether it is written with no more than its digits.
+    pub fn is_simple(&self) -> bool {
+        !self.upper
+            && self.sign.is_none()
+            && (self.width, self.digits) == (Count::Absent, Count::Absent)
+    }
+}
+
+/// The parts of a format whose first argument has this number; `None` where it has something
+/// else, as `%n` or `%3$d`.
+pub(super) fn directives(format: &[u8], first: usize) -> Option<Vec<Directive>> {
+    let mut reader = Reader { rest: format, next: first };
     let (mut all, mut plain) = (vec![], vec![]);
-    let mut rest = format.iter().copied().peekable();
-    while let Some(byte) = rest.next() {
-        if byte != b'%' {
+    while let Some(byte) = reader.any() {
+        if byte != b'%' || reader.one_of(b"%").is_some() {
             plain.push(byte);
-            continue;
-        }
-        if rest.next_if_eq(&b'%').is_some() {
-            plain.push(b'%');
             continue;
         }
         if !plain.is_empty() {
             all.push(Directive::Plain(std::mem::take(&mut plain)));
         }
-        let mut is_simple = true;
-        while rest.next_if(|b| b"-+ #0'".contains(b)).is_some() {
-            is_simple = false;
-        }
-        while rest.next_if(u8::is_ascii_digit).is_some() {
-            is_simple = false;
-        }
-        let mut most = None;
-        if rest.next_if_eq(&b'.').is_some() {
-            let mut number = 0_u64;
-            while let Some(digit) = rest.next_if(u8::is_ascii_digit) {
-                number = number.checked_mul(10)?.checked_add(u64::from(digit - b'0'))?;
-            }
-            most = Some(number);
-        }
-        let mut length = vec![];
-        while let Some(letter) = rest.next_if(|b| b"hlLqjzt".contains(b)) {
-            length.push(letter);
-        }
-        let bits = match &length[..] {
-            b"" => Some(32),
-            b"l" | b"z" | b"t" => Some(model.word()),
-            b"ll" | b"q" | b"j" => Some(64),
-            _ => None,
-        };
-        let bits = bits.filter(|_| is_simple && most.is_none());
-        let base = |letter| match letter {
-            b'u' => Some(10),
-            b'x' => Some(16),
-            b'o' => Some(8),
-            _ => None,
-        };
-        all.push(match (rest.next()?, &length[..]) {
-            (b's', b"") if is_simple => Directive::Text { most },
-            (b's', b"") => Directive::Padded { most },
-            (b's', b"l") | (b'S', b"") => Directive::Wide { most },
-            (b'c', b"") if bits.is_some() => Directive::Character,
-            (b'd' | b'i', _) if bits.is_some() => Directive::Signed { bits: bits? },
-            (letter @ (b'u' | b'x' | b'o'), _) if bits.is_some() => {
-                Directive::Unsigned { bits: bits?, base: base(letter)? }
-            }
-            (b'd' | b'i' | b'u' | b'x' | b'X' | b'o' | b'c' | b'C', _)
-            | (b'e' | b'E' | b'f' | b'F' | b'g' | b'G' | b'a' | b'A' | b'p', _) => Directive::Other,
-            _ => return None,
-        });
+        all.push(reader.directive()?);
     }
     if !plain.is_empty() {
         all.push(Directive::Plain(plain));
     }
     Some(all)
+}
+
+/// A format behind what is read of it.
+struct Reader<'t> {
+    rest: &'t [u8],
+    /// The argument of the next directive.
+    next: usize,
+}
+
+impl Reader<'_> {
+    fn any(&mut self) -> Option<u8> {
+        let (&byte, rest) = self.rest.split_first()?;
+        self.rest = rest;
+        Some(byte)
+    }
+
+    fn one_of(&mut self, bytes: &[u8]) -> Option<u8> {
+        self.rest.first().filter(|b| bytes.contains(b))?;
+        self.any()
+    }
+
+    fn argument(&mut self) -> usize {
+        self.next += 1;
+        self.next - 1
+    }
+
+    /// Digits, perhaps none, or `*`.
+    fn count(&mut self) -> Option<Count> {
+        if self.one_of(b"*").is_some() {
+            return Some(Count::Argument(self.argument()));
+        }
+        let mut count = Count::Absent;
+        while let Some(digit) = self.one_of(b"0123456789") {
+            let before = if let Count::Number(n) = count { n } else { 0 };
+            let number = before.checked_mul(10)?.checked_add(u64::from(digit - b'0'))?;
+            count = Count::Number(number);
+        }
+        Some(count)
+    }
+
+    /// What stands behind `%`.
+    fn directive(&mut self) -> Option<Directive> {
+        let mut flags = vec![];
+        flags.extend(std::iter::from_fn(|| self.one_of(b"-+ #0'")));
+        let width = self.count()?;
+        let digits = match self.one_of(b".") {
+            Some(_) => match self.count()? {
+                Count::Absent => Count::Number(0),
+                count => count,
+            },
+            None => Count::Absent,
+        };
+        let mut length = vec![];
+        length.extend(std::iter::from_fn(|| self.one_of(b"hlLqjzt")));
+        let argument = self.argument();
+        let has = |flag: u8| flags.contains(&flag);
+        let length = match &length[..] {
+            b"hh" => Some(Length::Char),
+            b"h" => Some(Length::Short),
+            b"" => Some(Length::Int),
+            b"l" | b"z" | b"t" => Some(Length::Word),
+            b"ll" | b"q" | b"j" => Some(Length::LongLong),
+            _ => None,
+        };
+        let kind = self.any()?;
+        Some(match (kind, length) {
+            (b's', Some(Length::Int)) => {
+                Directive::Text { argument, wide: false, most: digits, width, is_left: has(b'-') }
+            }
+            (b's', Some(Length::Word)) | (b'S', Some(Length::Int)) => {
+                Directive::Text { argument, wide: true, most: digits, width, is_left: has(b'-') }
+            }
+            (b'c', Some(Length::Int)) => Directive::Character { argument, width },
+            (b'd' | b'i' | b'u' | b'x' | b'X' | b'o', Some(length))
+                if !has(b'#') && !has(b'\'') =>
+            {
+                let signed = matches!(kind, b'd' | b'i');
+                let pad = match digits {
+                    _ if has(b'-') => Pad::SpacesBehind,
+                    Count::Absent if has(b'0') => Pad::Zeros,
+                    _ => Pad::SpacesBefore,
+                };
+                let base = match kind {
+                    b'x' | b'X' => 16,
+                    b'o' => 8,
+                    _ => 10,
+                };
+                let sign = if has(b'+') { Some(b'+') } else { has(b' ').then_some(b' ') };
+                let upper = kind == b'X';
+                let sign = sign.filter(|_| signed);
+                let number = Number { length, signed, base, upper, sign, pad, width, digits };
+                Directive::Number { argument, number }
+            }
+            (b'd' | b'i' | b'u' | b'x' | b'X' | b'o' | b'c' | b'C', _)
+            | (b'e' | b'E' | b'f' | b'F' | b'g' | b'G' | b'a' | b'A', _) => {
+                Directive::Other { argument, width, digits }
+            }
+            // Behind it a kernel has letters that make it read what is there.
+            (b'p', _) if !self.rest.first().is_some_and(u8::is_ascii_alphanumeric) => {
+                Directive::Other { argument, width, digits }
+            }
+            _ => return None,
+        })
+    }
 }

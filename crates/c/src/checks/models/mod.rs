@@ -5,22 +5,23 @@
 
 mod format;
 mod plan;
+mod print;
 mod unit;
 
+use crate::bodies::Reader;
 use crate::flow::{
-    Base, Body, Callee, Edge, Expr, ExprKind, Flow, FunctionId, HavocKind, Instruction, LocationId,
-    Place, Step, Variable, VariableId, VariableKind,
+    Base, BinaryOp, Body, Callee, Edge, Expr, ExprKind, Flow, FunctionId, HavocKind, Instruction,
+    LocationId, Place, Step, Variable, VariableId, VariableKind,
 };
 use crate::rewrite::Numbers;
 use crate::types::{Type, TypeId};
 use hardbop_base::source::Span;
 
-#[cfg(test)]
-pub(crate) use plan::BODIES as NAMES;
 pub(super) use plan::is_covered;
-use plan::{Piece, Plan, plan};
+#[cfg(test)]
+pub(crate) use plan::names;
+use plan::{Call, Piece, Plan, plan};
 use unit::Models;
-pub(crate) use unit::{Bodies, Reader};
 
 /// Expands the calls of all functions.
 pub(super) fn expand(flow: &mut Flow, read: Reader) {
@@ -45,15 +46,23 @@ pub(super) fn expand(flow: &mut Flow, read: Reader) {
 
 /// What a call becomes, if it is one of a library function whose accesses are known.
 fn plan_of(flow: &Flow, edge: &Edge) -> Option<Plan> {
-    let Instruction::Call { callee: Callee::Function(id), arguments, .. } = &edge.instruction
+    let Instruction::Call { result, callee: Callee::Function(id), arguments } = &edge.instruction
     else {
         return None;
     };
     let function = &flow.functions[id.0 as usize];
-    if function.body.is_some() {
+    // Some programs declare another result.
+    let is_word =
+        |place: &Place| flow.types.is_integer(place.ty) || flow.types.is_pointer(place.ty);
+    if function.body.is_some() || !result.as_ref().is_none_or(is_word) {
         return None;
     }
     plan(&function.name, arguments, &flow.strings, &flow.types)
+}
+
+/// Whether writing to a place does not change where it is.
+fn is_variable(place: &Place) -> bool {
+    matches!(place.base, Base::Variable(_)) && place.path.is_empty()
 }
 
 /// A body whose calls are expanded.
@@ -98,16 +107,45 @@ impl Expansion<'_> {
             last = self.piece(models, piece, (&arguments, last), (here, next), span);
             here = next;
         }
-        let instruction = match (plan.replaces, result, last) {
-            (false, result, _) => Instruction::Call { result, callee, arguments },
-            (true, Some(place), Some(value)) => {
+        let instruction = match (plan.call, result, last) {
+            (Call::Stays | Call::Signed, result, last) => {
+                let sign = last.zip(result.clone()).filter(|_| plan.call == Call::Signed);
+                let call = Instruction::Call { result, callee, arguments };
+                let Some((sign, place)) = sign.filter(|(_, place)| is_variable(place)) else {
+                    return self.edges.push(Edge { source: here, target, instruction: call, span });
+                };
+                let next = self.fresh();
+                self.edges.push(Edge { source: here, target: next, instruction: call, span });
+                here = next;
+                let condition = self.same_sign(place, sign, span);
+                Instruction::Assume { condition, expected: true }
+            }
+            (Call::Replaced, Some(place), Some(value)) => {
                 let value = self.load(value, span);
                 let value = Expr { ty: place.ty, kind: ExprKind::Cast(Box::new(value)), span };
                 Instruction::Assign(place, value)
             }
-            (true, ..) => Instruction::Skip,
+            (Call::Replaced, ..) => Instruction::Skip,
         };
         self.edges.push(Edge { source: here, target, instruction, span });
+    }
+
+    /// Whether a result has the sign of a variable.
+    fn same_sign(&mut self, result: Place, variable: VariableId, span: Span) -> Expr {
+        let int = self.flow.types.int();
+        let ty = result.ty;
+        let result = Expr { kind: ExprKind::Load(result), ty, span };
+        let variable = self.load(variable, span);
+        let binary = |op, left: Expr, right: Expr| {
+            let kind = ExprKind::Binary(op, Box::new(left), Box::new(right));
+            Expr { kind, ty: int, span }
+        };
+        let zero = |ty| Expr { kind: ExprKind::Constant(0), ty, span };
+        let both = |op| {
+            let [a, b] = [&result, &variable].map(|e| binary(op, e.clone(), zero(e.ty)));
+            binary(BinaryOp::Equal, a, b)
+        };
+        binary(BinaryOp::And, both(BinaryOp::Less), both(BinaryOp::Greater))
     }
 
     /// The body of a piece between two locations, and the variable that has its result.
@@ -122,7 +160,7 @@ impl Expansion<'_> {
         (from, to): (LocationId, LocationId),
         span: Span,
     ) -> Option<VariableId> {
-        let model = models.function(piece.body).expect("a body of this name");
+        let model = models.bodies.function(piece.body).expect("a body of this name");
         let body = model.body.as_ref().expect("it is defined");
         let numbers = self.numbers(models, &model.name, span);
         let mut here = from;
@@ -130,13 +168,14 @@ impl Expansion<'_> {
             let value = match given {
                 plan::Given::Argument(i) => arguments[i].clone(),
                 plan::Given::Converted { argument, bits, signed } => {
-                    let rank = if bits == 32 { 3 } else { 5 };
+                    let rank = if bits == 64 { 5 } else { (bits / 8).ilog2() as u8 + 1 };
                     let ty = self.flow.types.intern(Type::Int { bits, signed, rank });
-                    let value = Box::new(arguments[argument].clone());
-                    Expr { kind: ExprKind::Cast(value), ty, span }
+                    let inner = Box::new(arguments[argument].clone());
+                    Expr { kind: ExprKind::Cast(inner), ty, span }
                 }
                 plan::Given::Number(n) => {
                     let ty = self.flow.types.unsigned_word();
+                    let n = n & (u64::MAX >> (64 - self.flow.types.model.word()));
                     Expr { kind: ExprKind::Constant(n), ty, span }
                 }
                 plan::Given::Text(bytes) => self.literal(models.char, bytes, span),
@@ -189,7 +228,7 @@ impl Expansion<'_> {
 
     /// New numbers for the variables of a model.
     fn numbers(&mut self, models: &Models, model: &str, span: Span) -> Numbers {
-        let unit = models.unit;
+        let unit = models.bodies;
         let mut variables = vec![None; unit.variables.len()];
         for (old, variable) in unit.variables.iter().enumerate() {
             let is_own = |f: FunctionId| unit.functions[f.0 as usize].name == model;

@@ -1,23 +1,13 @@
-//! `text.c`, as a program has it.
+//! The bodies as a program has them.
 
-use crate::flow::{Flow, Function, Variable};
+use crate::bodies::{Bodies, Reader};
+use crate::flow::Flow;
 use crate::rewrite::renumbered;
-use crate::types::{DataModel, Type, TypeId, Types};
-
-/// The functions of `text.c`.
-#[derive(Debug)]
-pub(crate) struct Bodies {
-    pub types: Types,
-    pub variables: Vec<Variable>,
-    pub functions: Vec<Function>,
-}
-
-/// Reads the bodies for a data model.
-pub(crate) type Reader = fn(DataModel) -> Option<&'static Bodies>;
+use crate::types::{Type, TypeId};
 
 /// The bodies, with the numbers that their types have in a program.
 pub(super) struct Models {
-    pub unit: &'static Bodies,
+    pub bodies: &'static Bodies,
     pub types: Vec<TypeId>,
     pub char: TypeId,
 }
@@ -25,15 +15,9 @@ pub(super) struct Models {
 impl Models {
     /// The bodies for a program, whose table of types gets theirs.
     pub fn new(flow: &mut Flow, read: Reader) -> Option<Self> {
-        let unit = read(flow.types.model)?;
-        // The text has no structs.
-        let types = renumbered(&unit.types, &mut flow.types, |id| id);
+        let bodies = read(flow.types.model)?;
+        let types = renumbered(&bodies.types, &mut flow.types, |id| id);
         let char = flow.types.intern(Type::Int { bits: 8, signed: true, rank: 1 });
-        Some(Self { unit, types, char })
-    }
-
-    /// The function of this name.
-    pub fn function(&self, name: &str) -> Option<&'static Function> {
-        self.unit.functions.iter().find(|function| function.name == name)
+        Some(Self { bodies, types, char })
     }
 }

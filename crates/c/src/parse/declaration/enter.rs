@@ -8,7 +8,7 @@ use super::linkage;
 use super::specifier::{INT128, Specified, Storage, is_pointer};
 use crate::flow::{FunctionId, HavocKind, Instruction, VariableId, VariableKind};
 use crate::parse::context::{Context, Typed};
-use crate::parse::expression::outside::Promises;
+use crate::parse::kept::Promises;
 use crate::parse::scope::Entity;
 use crate::parse::surface::is_for_inlining;
 use crate::reliance::Reliance;

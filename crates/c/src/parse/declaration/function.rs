@@ -10,7 +10,7 @@ use crate::flow::{
 };
 use crate::parse::builder::Builder;
 use crate::parse::context::{Context, Current, Failed, Label, Typed};
-use crate::parse::expression::outside::Promises;
+use crate::parse::kept::Promises;
 use crate::parse::scope::Entity;
 use crate::syntax::tree::{Declaration, DerivedDeclarator, FunctionDefinition, Node, Statement};
 use crate::types::{Type, TypeId};

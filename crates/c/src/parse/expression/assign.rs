@@ -4,6 +4,7 @@ use super::operator::plain;
 use super::place::Operand;
 use crate::flow::{Base, BinaryOp, Expr, ExprKind, Instruction, Place, Step};
 use crate::parse::context::{Context, Typed};
+use crate::parse::kept::Called;
 use crate::reliance::Reliance;
 use crate::syntax::tree::{
     BinaryOperator, BinaryOperatorExpression, Expression, Node, UnaryOperator,
@@ -79,13 +80,13 @@ impl Context<'_> {
     ) -> Typed<Option<Expr>> {
         if let Expression::Call(call) = &node.node {
             return match self.call(call, Some(&place))? {
-                super::call::Called::Stored => {
+                Called::Stored => {
                     self.note_constant(&place, span);
                     let ty = place.ty;
                     Ok(used.then_some(Expr { kind: ExprKind::Load(place), ty, span }))
                 }
-                super::call::Called::Value(value) => self.store(place, value, span, used),
-                super::call::Called::Nothing => {
+                Called::Value(value) => self.store(place, value, span, used),
+                Called::Nothing => {
                     let at = self.span(node);
                     self.decay(Operand::Nothing, at)?;
                     Ok(None)

@@ -8,21 +8,13 @@ use crate::flow::{
 };
 use crate::library::{Convention, Family, find};
 use crate::parse::context::{Context, Failed, Typed};
+use crate::parse::kept::Called;
 use crate::parse::scope::Entity;
 use crate::parse::text::acsl::ASSERTION;
 use crate::reliance::Reliance;
 use crate::syntax::tree::{CallExpression, Expression, Node};
 use crate::types::{Type, TypeId};
 use hardbop_base::source::{Diagnostic, DiagnosticKind, Span};
-
-/// Where the result of a call is.
-#[derive(Debug)]
-pub(in crate::parse) enum Called {
-    Value(Expr),
-    /// In the destination that was offered.
-    Stored,
-    Nothing,
-}
 
 impl Context<'_> {
     /// A call as a statement.

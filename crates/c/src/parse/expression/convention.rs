@@ -3,12 +3,12 @@
 //! A body in the text takes precedence, except for error functions.
 
 use super::builtin::binary;
-use super::call::Called;
 use super::constant::wrap;
 use crate::flow::{BinaryOp, Expr, ExprKind, FunctionId, HavocKind, Instruction, Place, Violation};
 use crate::library::{Arithmetic, Convention, Kind, Ranges, builtin, class, find};
 use crate::parse::builder::Builder;
 use crate::parse::context::{Context, Typed};
+use crate::parse::kept::Called;
 use crate::parse::scope::Entity;
 use crate::reliance::Reliance;
 use crate::syntax::tree::{Expression, Node};

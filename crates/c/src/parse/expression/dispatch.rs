@@ -1,10 +1,10 @@
 //! Dispatches each kind of expression to the code that handles it.
 
-use super::call::Called;
 use super::operator::plain;
 use super::place::Operand;
 use crate::flow::{Base, BinaryOp, Expr, ExprKind, Place, Step, UnaryOp, VariableKind};
 use crate::parse::context::{Context, Typed};
+use crate::parse::kept::Called;
 use crate::syntax::tree::{
     BinaryOperator, BinaryOperatorExpression, BlockItem, CastExpression, CompoundLiteral,
     Expression, LabeledStatement, Node, OffsetMember, OffsetOfExpression, Statement, TypeOf,

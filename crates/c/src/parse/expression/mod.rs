@@ -19,5 +19,4 @@ mod unordered;
 mod vector;
 
 pub(super) use builtin::binary;
-pub(super) use call::Called;
 pub(super) use convention::Special;

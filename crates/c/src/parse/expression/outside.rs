@@ -1,51 +1,12 @@
 //! Calls of functions that the text does not define: what the table of library functions and attributes say of them.
 
-use super::call::Called;
 use crate::flow::{Base, Expr, FunctionId, HavocKind, Instruction, Place};
 use crate::library::{Execution, Family, LibraryFunction, find};
 use crate::parse::context::{Context, Typed};
-use crate::syntax::known::plain;
-use crate::syntax::tree::{DeclarationSpecifier, Extension, FunctionSpecifier, Node};
+use crate::parse::kept::Called;
+use crate::parse::kept::Promises;
 use crate::types::{Type, TypeId};
 use hardbop_base::source::Span;
-
-/// The promises of declarations about a function.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(in crate::parse) struct Promises {
-    /// A call does not return: `_Noreturn`, or the attribute.
-    pub no_return: bool,
-    /// A call changes nothing: the attributes `pure` and `const`.
-    pub no_effect: bool,
-}
-
-impl Promises {
-    /// The promises of the specifiers and the attributes of a declaration.
-    pub fn of(specifiers: &[Node<DeclarationSpecifier>], own: &[Node<Extension>]) -> Self {
-        let mut promises = Self::default();
-        for specifier in specifiers {
-            match &specifier.node {
-                DeclarationSpecifier::Function(word) => {
-                    promises.no_return |= *word == FunctionSpecifier::Noreturn;
-                }
-                DeclarationSpecifier::Extension(list) => promises.add(list),
-                _ => {}
-            }
-        }
-        promises.add(own);
-        promises
-    }
-
-    fn add(&mut self, extensions: &[Node<Extension>]) {
-        for extension in extensions {
-            let Extension::Attribute(attribute) = &extension.node else { continue };
-            match plain(&attribute.name.node) {
-                "noreturn" => self.no_return = true,
-                "pure" | "const" => self.no_effect = true,
-                _ => {}
-            }
-        }
-    }
-}
 
 impl Context<'_> {
     /// Remembers what a declaration of a function promises.

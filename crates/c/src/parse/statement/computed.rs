@@ -2,20 +2,11 @@
 //!
 //! The address of a label is that of a variable that stands for it; a `goto` compares its value with each of them.
 
-use crate::flow::{
-    BinaryOp, Expr, ExprKind, FunctionId, Instruction, LocationId, VariableId, VariableKind,
-};
+use crate::flow::{BinaryOp, Expr, ExprKind, FunctionId, Instruction, VariableId, VariableKind};
 use crate::parse::context::{Context, Typed};
+use crate::parse::kept::ComputedGoto;
 use crate::syntax::tree::{Expression, Identifier, Node};
 use hardbop_base::source::Span;
-
-/// A `goto` whose targets are known at the end of its function.
-#[derive(Debug)]
-pub(in crate::parse) struct ComputedGoto {
-    from: LocationId,
-    value: Expr,
-    span: Span,
-}
 
 impl Context<'_> {
     /// `&&label`

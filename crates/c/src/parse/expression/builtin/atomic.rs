@@ -1,10 +1,10 @@
 //! gcc's atomic built-ins, as ordinary accesses: programs have one thread.
 
-use super::super::call::Called;
 use super::super::convention::Special;
 use super::bits::{binary, target};
 use crate::flow::{BinaryOp, Expr, ExprKind, Instruction, Place, UnaryOp};
 use crate::parse::context::{Context, Typed};
+use crate::parse::kept::Called;
 use crate::types::{Type, TypeId};
 
 /// The change of the object.

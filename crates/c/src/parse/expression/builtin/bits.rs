@@ -1,10 +1,10 @@
 //! gcc's built-ins on integers, as expressions.
 
-use super::super::call::Called;
 use super::super::convention::Special;
 use crate::flow::{Base, BinaryOp, Expr, ExprKind, Instruction, Place, UnaryOp};
 use crate::library::BitFunction;
 use crate::parse::context::{Context, Typed};
+use crate::parse::kept::Called;
 use crate::types::{Type, TypeId};
 use hardbop_base::source::Span;
 

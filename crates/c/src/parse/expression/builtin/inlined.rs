@@ -1,11 +1,11 @@
 //! Library functions whose effect is written out as control flow: `fgets`, `read`, `time`, and `qsort`.
 
-use super::super::call::Called;
 use super::super::convention::Special;
 use super::bits::{binary, target};
 use super::scan::is_fixed;
 use crate::flow::{BinaryOp, Callee, Expr, ExprKind, HavocKind, Instruction, Place};
 use crate::parse::context::{Context, Typed};
+use crate::parse::kept::Called;
 use crate::reliance::Reliance;
 use crate::types::{Type, TypeId};
 use hardbop_base::source::Span;

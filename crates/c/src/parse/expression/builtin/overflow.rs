@@ -1,10 +1,10 @@
 //! Sums, differences and products that tell whether they overflow, as expressions.
 
-use super::super::call::Called;
 use super::super::convention::Special;
 use super::bits::{binary, target};
 use crate::flow::{BinaryOp, Expr, ExprKind, Instruction};
 use crate::parse::context::{Context, Typed};
+use crate::parse::kept::Called;
 use crate::syntax::tree::{Expression, Node};
 use crate::types::{Type, TypeId};
 

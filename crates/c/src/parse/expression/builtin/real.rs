@@ -1,11 +1,11 @@
 //! Functions on floating-point numbers, as expressions.
 
-use super::super::call::Called;
 use super::super::convention::Special;
 use super::bits::binary;
 use crate::flow::{BinaryOp, Expr, ExprKind, Instruction, RealOp, UnaryOp};
 use crate::library::{RealFunction, find};
 use crate::parse::context::{Context, Typed};
+use crate::parse::kept::Called;
 use crate::syntax::tree::{Expression, Node};
 use crate::types::{Type, TypeId};
 use hardbop_base::source::Span;

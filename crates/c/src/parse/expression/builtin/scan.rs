@@ -1,6 +1,5 @@
 //! `scanf` and `fscanf`: what a call stores comes from outside, as inputs of the program.
 
-use super::super::call::Called;
 use super::super::convention::Special;
 use super::bits::{binary, target};
 use crate::flow::{
@@ -8,6 +7,7 @@ use crate::flow::{
 };
 use crate::library::{Conversion, Directive, Scanned, Set, scan, scan_format};
 use crate::parse::context::{Context, Typed};
+use crate::parse::kept::Called;
 use crate::syntax::tree::Expression;
 use crate::types::{Type, TypeId};
 use hardbop_base::source::Span;

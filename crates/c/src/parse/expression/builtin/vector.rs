@@ -1,8 +1,8 @@
 //! Functions of the compiler on vectors and of the processor: shuffles and conversions; others leave a path undecided.
 
-use super::super::call::Called;
 use crate::flow::{BinaryOp, Expr, ExprKind, Step};
 use crate::parse::context::{Context, Typed};
+use crate::parse::kept::Called;
 use crate::parse::scope::Entity;
 use crate::syntax::tree::{Expression, Node};
 use crate::types::TypeId;

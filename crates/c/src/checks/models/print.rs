@@ -1,0 +1,186 @@
+//! Formatted output: what is read for it, and what is written where it goes to memory.
+
+use super::format::{Count, Directive, Length, Number as Whole, Pad, directives};
+use super::plan::Given::{Argument, Converted, Last, Number, Text};
+use super::plan::{Call, Given, Piece, Plan, literal};
+use crate::flow::Expr;
+use crate::library::LibraryFunction;
+use crate::types::{Type, Types};
+
+/// The parts of a literal format, if the arguments are those that it asks for.
+fn parts(
+    known: &LibraryFunction,
+    arguments: &[Expr],
+    strings: &[Vec<u8>],
+    types: &Types,
+) -> Option<Vec<Directive>> {
+    let format = literal(arguments.get(known.prototype.format()?)?, strings)?;
+    let all = directives(format, known.prototype.parameters.len())?;
+    let fit = |directive: &Directive| is_given(directive, arguments, types);
+    all.iter().all(fit).then_some(all)
+}
+
+/// Whether the arguments of a directive are there, and have the types that it asks for.
+fn is_given(directive: &Directive, arguments: &[Expr], types: &Types) -> bool {
+    let has_bits = |i: usize, bits: u32| {
+        let argument = arguments.get(i).filter(|a| types.is_integer(a.ty));
+        argument.and_then(|a| types.bits(a.ty)).is_some_and(|(all, _)| all == bits)
+    };
+    let counts = |counts: [Count; 2]| {
+        counts.into_iter().all(|count| match count {
+            Count::Argument(i) => has_bits(i, 32),
+            Count::Absent | Count::Number(_) => true,
+        })
+    };
+    match *directive {
+        Directive::Plain(_) => true,
+        Directive::Text { argument, wide, most, width, .. } => {
+            let to = arguments.get(argument).and_then(|a| match types.get(a.ty) {
+                Type::Pointer(to) => Some(types.size(*to)),
+                _ => None,
+            });
+            // Elsewhere wchar_t has two bytes.
+            to.is_some_and(|size| !wide || size == Some(4)) && counts([most, width])
+        }
+        Directive::Character { argument, width } => {
+            has_bits(argument, 32) && counts([width, Count::Absent])
+        }
+        Directive::Number { argument, ref number } => {
+            has_bits(argument, number.length.bits(types).0) && counts([number.width, number.digits])
+        }
+        Directive::Other { argument, width, digits } => {
+            let argument = arguments.get(argument);
+            argument.is_some_and(|a| types.is_scalar(a.ty)) && counts([width, digits])
+        }
+    }
+}
+
+impl Length {
+    /// How many bits the argument has, and how many of them count.
+    fn bits(self, types: &Types) -> (u32, u32) {
+        match self {
+            Self::Char => (32, 8),
+            Self::Short => (32, 16),
+            Self::Int => (32, 32),
+            Self::Word => (types.model.word(), types.model.word()),
+            Self::LongLong => (64, 64),
+        }
+    }
+}
+
+impl Count {
+    /// The value; `None` where an argument says it, which may be negative.
+    fn number(self, absent: u64) -> Option<Given> {
+        match self {
+            Self::Absent => Some(Number(absent)),
+            Self::Number(n) => Some(Number(n)),
+            Self::Argument(_) => None,
+        }
+    }
+
+    /// The most characters of a text; a negative number, which is large without a sign, is none.
+    fn most(self) -> Given {
+        match self {
+            Self::Absent => Number(u64::MAX),
+            Self::Number(n) => Number(n),
+            Self::Argument(i) => Argument(i),
+        }
+    }
+}
+
+/// `sprintf` and `snprintf` with a literal format of simple directives.
+pub(super) fn put(
+    known: &LibraryFunction,
+    arguments: &[Expr],
+    strings: &[Vec<u8>],
+    types: &Types,
+    (to, size): (usize, Option<usize>),
+) -> Option<Plan> {
+    let room = || size.map_or(Number(u64::MAX), Argument);
+    let mut pieces = vec![];
+    let mut add = |body, more: Vec<Given>| {
+        let at = if pieces.is_empty() { Number(0) } else { Last };
+        let arguments = [Argument(to), room(), at].into_iter().chain(more).collect();
+        pieces.push(Piece { body, arguments });
+    };
+    // The first piece is at the start, also where there is nothing to write.
+    add("put_text", vec![Text(vec![])]);
+    for directive in parts(known, arguments, strings, types)? {
+        let (body, more) = match directive {
+            Directive::Plain(text) => ("put_text", vec![Text(text)]),
+            Directive::Text { argument, wide: false, most, width, is_left } => {
+                match (width, most) {
+                    (Count::Absent, Count::Absent) => ("put_text", vec![Argument(argument)]),
+                    (Count::Absent, most) => {
+                        ("put_text_within", vec![Argument(argument), most.most()])
+                    }
+                    (width, most) => {
+                        let left = Number(is_left.into());
+                        let more = vec![Argument(argument), most.most(), width.number(0)?, left];
+                        ("put_padded_text", more)
+                    }
+                }
+            }
+            Directive::Character { argument, width: Count::Absent } => {
+                ("put_character", vec![Argument(argument)])
+            }
+            Directive::Number { argument, number } => whole(argument, &number, types)?,
+            Directive::Text { .. } | Directive::Character { .. } | Directive::Other { .. } => {
+                return None;
+            }
+        };
+        add(body, more);
+    }
+    add("put_end", vec![]);
+    Some(Plan { pieces, call: Call::Replaced })
+}
+
+/// The body that writes a whole number, and its arguments.
+fn whole(argument: usize, number: &Whole, types: &Types) -> Option<(&'static str, Vec<Given>)> {
+    let (_, bits) = number.length.bits(types);
+    let value = Converted { argument, bits, signed: number.signed };
+    if number.is_simple() {
+        return Some(match number.signed {
+            true => ("put_signed", vec![value]),
+            false => ("put_unsigned", vec![value, Number(number.base)]),
+        });
+    }
+    let sign = match number.signed {
+        true => number.sign.map_or(1, u64::from),
+        false => 0,
+    };
+    let ten = if number.upper { b'A' } else { b'a' };
+    let pad = match number.pad {
+        Pad::SpacesBefore => 0,
+        Pad::SpacesBehind => 1,
+        Pad::Zeros => 2,
+    };
+    let (digits, width) = (number.digits.number(1)?, number.width.number(0)?);
+    let (sign, ten) = (Number(sign), Number(ten.into()));
+    Some(("put_number", vec![value, sign, Number(number.base), ten, digits, width, Number(pad)]))
+}
+
+/// What is read for a literal format.
+pub(super) fn formatted(
+    known: &LibraryFunction,
+    arguments: &[Expr],
+    strings: &[Vec<u8>],
+    types: &Types,
+) -> Option<Vec<Piece>> {
+    let read = |directive| {
+        let Directive::Text { argument, wide, most, .. } = directive else { return None };
+        let mut arguments_of = vec![Argument(argument)];
+        let body = match (wide, most) {
+            (false, _) if literal(&arguments[argument], strings).is_some() => return None,
+            (false, Count::Absent) => "text",
+            (false, _) => "text_within",
+            (true, Count::Absent) => "wide",
+            (true, _) => "wide_within",
+        };
+        if most != Count::Absent {
+            arguments_of.push(most.most());
+        }
+        Some(Piece { body, arguments: arguments_of })
+    };
+    Some(parts(known, arguments, strings, types)?.into_iter().filter_map(read).collect())
+}
