@@ -5,18 +5,32 @@ use super::plan::Given::{Argument, Converted, Last, Number, Text};
 use super::plan::{Call, Given, Piece, Plan, literal};
 use crate::flow::Expr;
 use crate::library::LibraryFunction;
-use crate::types::{Type, Types};
+use crate::types::{DataModel, Type, Types};
 
-/// The parts of a literal format, if the arguments are those that it asks for.
+/// The parts of a literal format, if the arguments are those that it asks for; `are_written`: their numbers count.
 fn parts(
     known: &LibraryFunction,
     arguments: &[Expr],
     strings: &[Vec<u8>],
     types: &Types,
+    are_written: bool,
 ) -> Option<Vec<Directive>> {
     let format = literal(arguments.get(known.prototype.format()?)?, strings)?;
     let all = directives(format, known.prototype.parameters.len())?;
-    let fit = |directive: &Directive| is_given(directive, arguments, types);
+    // A number of another width moves no other argument where each takes a word of 64 bits.
+    let is_loose = !are_written && types.model == DataModel::Lp64;
+    let is_number = |directive: &Directive| match *directive {
+        Directive::Number { argument, ref number } => {
+            let is_plain = [number.width, number.digits]
+                .iter()
+                .all(|count| !matches!(count, Count::Argument(_)));
+            is_plain && arguments.get(argument).is_some_and(|a| types.is_integer(a.ty))
+        }
+        _ => false,
+    };
+    let fit = |directive: &Directive| {
+        is_given(directive, arguments, types) || is_loose && is_number(directive)
+    };
     all.iter().all(fit).then_some(all)
 }
 
@@ -105,7 +119,7 @@ pub(super) fn put(
     };
     // The first piece is at the start, also where there is nothing to write.
     add("put_text", vec![Text(vec![])]);
-    for directive in parts(known, arguments, strings, types)? {
+    for directive in parts(known, arguments, strings, types, true)? {
         let (body, more) = match directive {
             Directive::Plain(text) => ("put_text", vec![Text(text)]),
             Directive::Text { argument, wide: false, most, width, is_left } => {
@@ -182,5 +196,5 @@ pub(super) fn formatted(
         }
         Some(Piece { body, arguments: arguments_of })
     };
-    Some(parts(known, arguments, strings, types)?.into_iter().filter_map(read).collect())
+    Some(parts(known, arguments, strings, types, false)?.into_iter().filter_map(read).collect())
 }

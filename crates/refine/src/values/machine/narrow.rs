@@ -7,6 +7,9 @@ use hardbop_smt::{BitOp, Comparison, Terms};
 
 /// Terms are looked into so deep; a part that is deeper divides nothing.
 const DEEPEST: u32 = 48;
+/// Terms that are looked into for one condition; behind them nothing is divided.  Conditions of programs need far fewer, but
+/// those on arrays of which an index is not known may divide a state into as many parts as there are ways to fill them.
+const MOST: u32 = 1 << 16;
 
 /// Evaluates and narrows.
 pub struct Machine {
@@ -14,12 +17,14 @@ pub struct Machine {
     values: Vec<Cell>,
     /// Variables with at most so many values are divided into them where a condition needs it.
     pub few: u64,
+    /// The terms that were looked into for the condition at hand.
+    looked: u32,
 }
 
 impl Machine {
     pub fn new(code: Code, few: u64) -> Self {
         let values = vec![Cell::new(Interval::FALSE, 0); code.instructions.len()];
-        Self { code, values, few }
+        Self { code, values, few, looked: 0 }
     }
 
     /// The cell of a register in a state.
@@ -51,7 +56,8 @@ impl Machine {
         if rest == now {
             return vec![state];
         }
-        if depth == DEEPEST {
+        self.looked = if depth == 0 { 0 } else { self.looked + 1 };
+        if depth == DEEPEST || self.looked > MOST {
             return vec![state];
         }
         let width = self.code.widths[register as usize];
@@ -332,142 +338,4 @@ impl Machine {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::interval;
-    use super::*;
-    use hardbop_base::random::Random;
-    use hardbop_cfa::{Automaton, Edge, Location, Operation, Place};
-    use hardbop_smt::{Node, Sort, Symbol, Term, UnaryOp, Value};
-
-    const WIDTH: u32 = 3;
-
-    /// A random term over the variables, of the width or of truth values.
-    fn term(
-        terms: &mut Terms,
-        random: &mut Random,
-        leaves: &[Symbol; 3],
-        truth: bool,
-        depth: u32,
-    ) -> Term {
-        let mut pick = |n: u64| random.bits() % n;
-        if depth == 0 {
-            return match (truth, pick(4)) {
-                (true, _) => terms.variable(leaves[2]),
-                (false, 0) => {
-                    let value = pick(8);
-                    terms.bits(WIDTH, value)
-                }
-                (false, n) => terms.variable(leaves[(n % 2) as usize]),
-            };
-        }
-        let choice = pick(if truth { 7 } else { 9 });
-        let ops = [BitOp::Add, BitOp::Sub, BitOp::Mul, BitOp::SRem, BitOp::And, BitOp::UDiv];
-        let op = ops[pick(6) as usize];
-        let comparisons = [Comparison::ULt, Comparison::ULe, Comparison::SLt, Comparison::SLe];
-        let comparison = comparisons[pick(4) as usize];
-        let mut sub = |terms: &mut Terms, truth| term(terms, random, leaves, truth, depth - 1);
-        if truth {
-            let bits = [sub(terms, false), sub(terms, false)];
-            let both = [sub(terms, true), sub(terms, true)];
-            return match choice {
-                0 => terms.not(both[0]),
-                1 => terms.and(&both),
-                2 => terms.or(&both),
-                3 => terms.iff(both[0], both[1]),
-                4 => terms.equal(bits[0], bits[1]),
-                _ => terms.compare(comparison, bits[0], bits[1]),
-            };
-        }
-        let (a, b) = (sub(terms, false), sub(terms, false));
-        match choice {
-            0 => {
-                let condition = sub(terms, true);
-                terms.ite(condition, a, b)
-            }
-            1 => terms.unary(UnaryOp::Negate, a),
-            2 => {
-                let low = terms.extract(1, 0, a);
-                terms.sign_extend(WIDTH, low)
-            }
-            3 => {
-                let low = terms.extract(1, 0, a);
-                terms.zero_extend(WIDTH, low)
-            }
-            _ => terms.binary(op, a, b),
-        }
-    }
-
-    /// Are these the values of variables in the state?
-    fn holds(state: &State, values: &[i64]) -> bool {
-        let cells = || state.cells.iter().zip(values);
-        cells().all(|(c, &v)| c.interval.low <= v && v <= c.interval.high)
-            && cells().all(|(a, &x)| {
-                cells().all(|(b, &y)| {
-                    let same = a.unknown != 0 && a.unknown == b.unknown;
-                    let apart = |n: i64| interval::bits(WIDTH, n);
-                    !same || apart(x - y) == apart(a.offset - b.offset)
-                })
-            })
-    }
-
-    /// No state that satisfies a condition is lost.
-    #[test]
-    fn parts_hold_all_states_of_a_condition() {
-        let mut random = Random::new(7);
-        for _ in 0..3_000 {
-            let mut terms = Terms::new();
-            let [x, y] = ["x", "y"].map(|n| terms.symbol(n, Sort::Bits(WIDTH)));
-            let b = terms.symbol("b", Sort::Bool);
-            let leaves = [x, y, b];
-            let condition = term(&mut terms, &mut random, &leaves, true, 3);
-            let operations = leaves.map(|s| Operation::Assign(s, terms.variable(s)));
-            let edge = |operation| Edge {
-                source: Location(0),
-                target: Location(1),
-                operation,
-                place: Place { function: 0, instruction: Place::NOWHERE, span: Default::default() },
-                frame: 0,
-            };
-            let edges = operations.into_iter().chain([Operation::Assume(condition)]).map(edge);
-            let automaton =
-                Automaton { edges: edges.collect(), locations: 2, ..Automaton::default() };
-            let code = Code::new(&terms, &automaton).expect("there are no integers");
-            let super::super::code::Action::Assume(register) = code.actions[3] else { panic!() };
-            let mut machine = Machine::new(code, random.bits() % 5);
-            let mut interval = |most: i64, least: i64| {
-                let size = (most - least + 1) as u64;
-                let ends = [0; 2].map(|_| least + (random.bits() % size) as i64);
-                Interval { low: ends[0].min(ends[1]), high: ends[0].max(ends[1]) }
-            };
-            let mut cells = vec![
-                Cell::new(interval(3, -4), 1),
-                Cell::new(interval(3, -4), 2),
-                Cell::new(interval(1, 0), 3),
-            ];
-            if cells[..2].iter().all(|c| c.unknown != 0) && random.bits().is_multiple_of(2) {
-                cells[1].unknown = 1;
-                cells[1].offset = interval::signed(WIDTH, random.bits());
-            }
-            let state = State { cells };
-            let parts = machine.narrow(&terms, state.clone(), register, Interval::TRUE, 0);
-            for number in 0..128_u64 {
-                let values = [
-                    interval::signed(WIDTH, number),
-                    interval::signed(WIDTH, number >> 3),
-                    (number >> 6 & 1) as i64,
-                ];
-                let value = |leaf: Term| match *terms.node(leaf) {
-                    Node::Variable(s) if s == b => Some(Value::Bool(values[2] == 1)),
-                    Node::Variable(s) if s == x => Some(Value::Bits(number & 7)),
-                    Node::Variable(s) if s == y => Some(Value::Bits(number >> 3 & 7)),
-                    _ => None,
-                };
-                let is_met = terms.evaluate(condition, &value) == Some(Value::Bool(true));
-                if is_met && holds(&state, &values) {
-                    let kept = parts.iter().any(|p| holds(p, &values));
-                    assert!(kept, "{} {values:?} {state:?} {parts:?}", terms.display(condition));
-                }
-            }
-        }
-    }
-}
+mod tests;
