@@ -32,7 +32,7 @@ int memcmp(const void *a, const void *b, hardbop_size n) {
   return sign;
 }
 
-// What is read.
+// Twice: these, and with wchar_t in place of char (wide, wide_within, wcslen, wcscpy, ...).
 
 void text(const char *a) {
   hardbop_size n = 0;
@@ -44,15 +44,58 @@ void text_within(const char *a, hardbop_size n) {
   while (i < n && a[i]) i++;
 }
 
-void wide(const hardbop_wide *a) {
+hardbop_size strlen(const char *a) {
   hardbop_size n = 0;
   while (a[n]) n++;
+  return n;
 }
 
-void wide_within(const hardbop_wide *a, hardbop_size n) {
+char *strcpy(char *a, const char *b) {
   hardbop_size i = 0;
-  while (i < n && a[i]) i++;
+  while (b[i]) {
+    a[i] = b[i];
+    i++;
+  }
+  a[i] = 0;
+  return a;
 }
+
+char *strncpy(char *a, const char *b, hardbop_size n) {
+  hardbop_size i = 0;
+  while (i < n && b[i]) {
+    a[i] = b[i];
+    i++;
+  }
+  while (i < n) {
+    a[i] = 0;
+    i++;
+  }
+  return a;
+}
+
+char *strcat(char *a, const char *b) {
+  hardbop_size n = 0, i = 0;
+  while (a[n]) n++;
+  while (b[i]) {
+    a[n + i] = b[i];
+    i++;
+  }
+  a[n + i] = 0;
+  return a;
+}
+
+char *strncat(char *a, const char *b, hardbop_size n) {
+  hardbop_size k = 0, i = 0;
+  while (a[k]) k++;
+  while (i < n && b[i]) {
+    a[k + i] = b[i];
+    i++;
+  }
+  a[k + i] = 0;
+  return a;
+}
+
+// Once.
 
 void text_if_any(const char *a) {
   hardbop_size n = 0;
@@ -136,26 +179,10 @@ char *memchr(const char *a, int c, hardbop_size n) {
   return 0;
 }
 
-hardbop_size strlen(const char *a) {
-  hardbop_size n = 0;
-  while (a[n]) n++;
-  return n;
-}
-
 hardbop_size strnlen(const char *a, hardbop_size n) {
   hardbop_size i = 0;
   while (i < n && a[i]) i++;
   return i;
-}
-
-char *strcpy(char *a, const char *b) {
-  hardbop_size i = 0;
-  while (b[i]) {
-    a[i] = b[i];
-    i++;
-  }
-  a[i] = 0;
-  return a;
 }
 
 char *stpcpy(char *a, const char *b) {
@@ -166,41 +193,6 @@ char *stpcpy(char *a, const char *b) {
   }
   a[i] = 0;
   return a + i;
-}
-
-char *strncpy(char *a, const char *b, hardbop_size n) {
-  hardbop_size i = 0;
-  while (i < n && b[i]) {
-    a[i] = b[i];
-    i++;
-  }
-  while (i < n) {
-    a[i] = 0;
-    i++;
-  }
-  return a;
-}
-
-char *strcat(char *a, const char *b) {
-  hardbop_size n = 0, i = 0;
-  while (a[n]) n++;
-  while (b[i]) {
-    a[n + i] = b[i];
-    i++;
-  }
-  a[n + i] = 0;
-  return a;
-}
-
-char *strncat(char *a, const char *b, hardbop_size n) {
-  hardbop_size k = 0, i = 0;
-  while (a[k]) k++;
-  while (i < n && b[i]) {
-    a[k + i] = b[i];
-    i++;
-  }
-  a[k + i] = 0;
-  return a;
 }
 
 hardbop_size strlcpy(char *a, const char *b, hardbop_size n) {
@@ -222,57 +214,6 @@ hardbop_size strlcat(char *a, const char *b, hardbop_size n) {
   }
   if (k < n) a[k + i < n ? k + i : n - 1] = 0;
   return k + i;
-}
-
-hardbop_size wcslen(const hardbop_wide *a) {
-  hardbop_size n = 0;
-  while (a[n]) n++;
-  return n;
-}
-
-hardbop_wide *wcscpy(hardbop_wide *a, const hardbop_wide *b) {
-  hardbop_size i = 0;
-  while (b[i]) {
-    a[i] = b[i];
-    i++;
-  }
-  a[i] = 0;
-  return a;
-}
-
-hardbop_wide *wcsncpy(hardbop_wide *a, const hardbop_wide *b, hardbop_size n) {
-  hardbop_size i = 0;
-  while (i < n && b[i]) {
-    a[i] = b[i];
-    i++;
-  }
-  while (i < n) {
-    a[i] = 0;
-    i++;
-  }
-  return a;
-}
-
-hardbop_wide *wcscat(hardbop_wide *a, const hardbop_wide *b) {
-  hardbop_size n = 0, i = 0;
-  while (a[n]) n++;
-  while (b[i]) {
-    a[n + i] = b[i];
-    i++;
-  }
-  a[n + i] = 0;
-  return a;
-}
-
-hardbop_wide *wcsncat(hardbop_wide *a, const hardbop_wide *b, hardbop_size n) {
-  hardbop_size k = 0, i = 0;
-  while (a[k]) k++;
-  while (i < n && b[i]) {
-    a[k + i] = b[i];
-    i++;
-  }
-  a[k + i] = 0;
-  return a;
 }
 
 hardbop_wide *wmemset(hardbop_wide *a, hardbop_wide b, hardbop_size n) {

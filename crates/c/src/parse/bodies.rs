@@ -10,6 +10,18 @@ use crate::bodies::Bodies;
 use crate::types::DataModel;
 
 const TEXT: &str = include_str!("../library/text.c");
+/// The lines around those functions that are there for wide characters, too.
+const TWICE: &str = "// Twice";
+const ONCE: &str = "// Once";
+
+/// The text with its functions for wide characters.
+fn with_wide(text: &str) -> String {
+    let (start, end) = (text.find(TWICE).unwrap_or(0), text.find(ONCE).unwrap_or(0));
+    let narrow = text.get(start..end).unwrap_or_default();
+    let wide = [("char", "hardbop_wide"), ("str", "wcs"), ("text", "wide")];
+    let wide = wide.iter().fold(narrow.to_owned(), |text, (from, to)| text.replace(from, to));
+    format!("{text}{wide}")
+}
 
 /// The bodies, read once; none where the system refuses a thread.
 pub(crate) fn bodies(model: DataModel) -> Option<&'static Bodies> {
@@ -21,7 +33,7 @@ pub(crate) fn bodies(model: DataModel) -> Option<&'static Bodies> {
     };
     let read = || {
         let options = ParseOptions { model: Some(model), ..ParseOptions::default() };
-        let text = TEXT.replace("hardbop_size", size).replace("hardbop_wide", "int");
+        let text = with_wide(TEXT).replace("hardbop_size", size).replace("hardbop_wide", "int");
         let read = || {
             let file = Parsed::read(&text, 0, &text, &options).ok()?;
             let unit = file.unit(&options, &Elsewhere::default(), model).ok()?;
