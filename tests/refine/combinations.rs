@@ -22,8 +22,10 @@ use crate::support::c::narrowed::{LARGE, programs, truths};
 use crate::support::c::number;
 use crate::support::shared;
 
-/// How long a check may take.
-const TIME: Duration = Duration::from_secs(3);
+/// Work of a check, so that a busy machine decides as many as another one; and how long it may take
+/// at all.
+const WORK: u64 = 2_000;
+const TIME: Duration = Duration::from_secs(20);
 
 fn one<T: Copy>(random: &mut Random, all: &[T]) -> T {
     random.pick(all).expect("there are some")
@@ -77,23 +79,19 @@ fn options(random: &mut Random) -> (Options, Property) {
 }
 
 /// `Some(true)`: UNSAFE.  `None`: not known.
-fn verdict(
-    text: &str,
-    (options, property): (&Options, &Property),
-    limit: Duration,
-) -> Option<bool> {
+fn verdict(text: &str, (options, property): (&Options, &Property), work: u64) -> Option<bool> {
     let reading = ParseOptions {
         model: Some(DataModel::Lp64),
         property: property.clone(),
         ..ParseOptions::default()
     };
-    let budget = Budget::unlimited().with_time_limit(limit);
+    let budget = Budget::unlimited().with_time_limit(TIME).trial(work);
     let source = Source::new("p.c", text);
-    let work = || {
+    let checked = || {
         let flow = parse(source, &reading).unwrap_or_else(|d| panic!("{d:#?}\n{text}"));
         check(CProgram::new(&flow), options, &budget, &mut ())
     };
-    let report = on_large_stack(work).expect("a thread");
+    let report = on_large_stack(checked).expect("a thread");
     let report = report.unwrap_or_else(|e| panic!("{e}\n{options:#?}\n{property:?}\n{text}"));
     match report.outcome {
         Outcome::Safe(_) => Some(false),
@@ -147,7 +145,7 @@ fn no_combination_is_wrong() {
                 (text, *is_unsafe, true)
             }
         };
-        let found = verdict(text, (&options, &property), TIME);
+        let found = verdict(text, (&options, &property), WORK);
         // Another property has other errors.
         let is_own = property == Property::default();
         match found {
@@ -160,6 +158,5 @@ fn no_combination_is_wrong() {
         decided += 1;
     }
     eprintln!("{decided} of {count} decided");
-    // On a busy machine fewer are.
-    assert!(decided * 4 >= count, "{decided} of {count}");
+    assert!(decided * 2 >= count, "{decided} of {count}");
 }

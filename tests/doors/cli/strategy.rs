@@ -73,6 +73,11 @@ fn a_file_says_which_steps_are_taken() {
     let found = with(folder, "r.c", shared);
     assert_eq!(steps(&found).last(), Some(&"boolean-programs"), "{found}");
     assert_eq!(found["verdict"], "SAFE");
+    // So is a list.
+    let list = r#"{"auto": [{"do": "ours", "work": 3}, {"do": "boolean-programs"}], "ours": [{"do": "tree"}]}"#;
+    let found = with(folder, "r.c", list);
+    assert_eq!(steps(&found).last(), Some(&"boolean-programs"), "{found}");
+    assert_eq!(found["verdict"], "SAFE");
 
     // Steps that do not suit are left out; where none is left, nothing is known.
     let none = r#"{"auto": [{"do": "boolean-programs", "when": ["recursive"]}]}"#;

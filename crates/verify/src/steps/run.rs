@@ -60,13 +60,14 @@ pub(crate) fn run<S: Subject>(
 }
 
 impl<S: Subject> Run<'_, S> {
-    /// Takes the steps of a list until one decides or the budget ends: true then.
+    /// Takes the steps of a list until one decides, which gives true, or its share is used up: others
+    /// may follow then.
     fn take(&mut self, steps: &[Step], all: Share) -> Result<bool, VerifyError> {
         for (i, step) in steps.iter().enumerate() {
             if !self.holds(step, all) {
                 continue;
             }
-            let has_ended = if step.action == Action::Executions {
+            let is_decided = if step.action == Action::Executions {
                 self.execute(all)
             } else {
                 let is_last = !steps[i + 1..].iter().any(|step| self.holds(step, all));
@@ -75,8 +76,8 @@ impl<S: Subject> Run<'_, S> {
                 let is_limited = all.is_limited || step.work.is_some();
                 self.act(&step.action, Share { options: &options, budget: &budget, is_limited })?
             };
-            if has_ended || all.budget.check().is_err() {
-                return Ok(true);
+            if is_decided || all.budget.check().is_err() {
+                return Ok(is_decided);
             }
         }
         Ok(false)
@@ -86,9 +87,9 @@ impl<S: Subject> Run<'_, S> {
     fn act(&mut self, action: &Action, share: Share) -> Result<bool, VerifyError> {
         if let Action::List(name) = action {
             self.log.enter(name);
-            let has_ended = self.take(share.options.strategy.list(name), share)?;
+            let is_decided = self.take(share.options.strategy.list(name), share)?;
             self.log.leave();
-            return Ok(has_ended);
+            return Ok(is_decided);
         }
         let Share { options, budget, is_limited } = share;
         let Ok(at) = self.prepared(options) else { return Ok(false) };

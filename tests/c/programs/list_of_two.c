@@ -1,5 +1,5 @@
-// both: one call allocates three nodes
-// (sum == 3) ==> (sum == 3 + input)
+// both: one call allocates two nodes
+// (sum == 1) ==> (sum == 1 + input)
 void *malloc(unsigned long);
 extern _Bool __VERIFIER_nondet_bool(void);
 extern void reach_error(void);
@@ -7,13 +7,13 @@ struct node { int v; struct node *next; };
 int main(void) {
   struct node *head = 0;
   int input = __VERIFIER_nondet_bool(), sum = 0;
-  for (int i = 0; i < 3; i++) {
+  for (int i = 0; i < 2; i++) {
     struct node *n = malloc(sizeof *n);
     n->v = i;
     n->next = head;
     head = n;
   }
   for (struct node *p = head; p; p = p->next) sum += p->v;
-  if (!(sum == 3)) reach_error();
+  if (!(sum == 1)) reach_error();
   return input;
 }
