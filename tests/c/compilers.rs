@@ -10,6 +10,7 @@ mod headers;
 mod input;
 mod language;
 mod leaps;
+mod lengths;
 mod link;
 mod names;
 mod narrowed;

@@ -52,6 +52,11 @@ impl Context<'_> {
                     self.weak_place(&place, span);
                     Ok(self.address(place, ty, span))
                 }
+                Type::Record(_) if let Some(of) = self.variable_type_of(place.ty) => {
+                    let ty = self.types.pointer_to(place.ty);
+                    let start = self.address(place, ty, span);
+                    Ok(self.repointed(start, of.element))
+                }
                 Type::Record(_) => {
                     self.complete_size(place.ty, span)?;
                     Ok(self.read(place, span))
@@ -239,10 +244,12 @@ impl Context<'_> {
                 let value = super::constant::wrap(value, bits);
                 Ok(Operand::Value(self.constant(value, ty, span)))
             }
-            Some((Entity::VariableArray { pointer, .. }, _)) => {
+            Some((Entity::VariableArray { pointer, ty, .. }, _)) => {
                 let place = self.place_of(pointer, span);
-                let ty = place.ty;
-                Ok(Operand::Value(Expr { kind: ExprKind::Load(place), ty, span }))
+                let start = Expr { ty: place.ty, span, kind: ExprKind::Load(place) };
+                let to = self.types.pointer_to(ty);
+                let base = Base::Pointer(Box::new(self.convert(start, to)));
+                Ok(Operand::Place(Place { base, path: Vec::new(), ty, span }))
             }
             Some((Entity::Typedef(_) | Entity::Aligned(_) | Entity::Strange(_), _)) => {
                 let message = format!("'{text}' is a type, not a value");
