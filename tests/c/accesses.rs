@@ -94,7 +94,16 @@ const PROGRAMS: &[(&str, &str)] = &[
         "unknown",
         "int n = __VERIFIER_nondet_int(); if (n < 1 || n > 9) return 0; int *p = malloc(4 * n); p[n - 1] = 1; return 0;",
     ),
-    ("unknown", "char a[4]; strcpy(a, \"abc\"); return a[0];"),
+    ("safe", "char a[4]; strcpy(a, \"abc\"); return a[0];"),
+    ("bounds", "char a[3]; strcpy(a, \"abc\"); return a[0];"),
+    (
+        "bounds",
+        "char a[4]; int n = __VERIFIER_nondet_int(); if (n < 0 || n > 5) return 0; memset(a, 1, n); return 0;",
+    ),
+    (
+        "safe",
+        "char a[4]; int n = __VERIFIER_nondet_int(); if (n < 0 || n > 4) return 0; memset(a, 1, n); return 0;",
+    ),
     (
         "unknown",
         "struct s *l = 0; while (__VERIFIER_nondet_int()) { struct s *n = malloc(sizeof *n); n->next = l; l = n; } \

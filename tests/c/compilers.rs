@@ -229,10 +229,10 @@ fn answers() {
         ("struct d { char c[3]; }; typedef struct d __attribute__((aligned(16))) T; struct v { T *p; int n; };
           int main(void) { struct d a = { { 1, 2, 3 } }; struct v v = { (T *)&a, 1 };
           if (sizeof(struct v) != 2 * sizeof(void *) || sizeof(*v.p) != 3 || v.p->c[2] != 3) reach_error(); return 0; }", "safe"),
-        ("typedef int T __attribute__((aligned(16))); T x; int main(void) { return 0; }", "'aligned' beyond"),
-        ("typedef int T __attribute__((aligned(16))); struct s { T x; } *p; int main(void) { return 0; }", "'aligned' beyond"),
-        ("typedef int T __attribute__((aligned(16))); int main(void) { return sizeof(T[3]); }", "'aligned' beyond"),
-        ("typedef int T __attribute__((aligned(16))); int f(T x, int *p); int main(void) { return 0; }", "'aligned' beyond"),
+        ("typedef int T __attribute__((aligned(16))); T x; int main(void) { return x; }", "'aligned' otherwise"),
+        ("typedef int T __attribute__((aligned(16))); struct s { T x; } *p; int main(void) { return sizeof(struct s); }", "'aligned' otherwise"),
+        ("typedef int T __attribute__((aligned(16))); int main(void) { return sizeof(T[3]); }", "'aligned' otherwise"),
+        ("typedef int T __attribute__((aligned(16))); int f(T x, int *p); int main(void) { return f(1, 0); }", "'aligned' otherwise"),
         ("int init(void) __attribute__((__constructor__)); int main(void) { return 0; }", "safe"),
         ("int init(void) __attribute__((__destructor__)); int main(void) { return init(); }", "'destructor'"),
         // Other checkers' conventions.

@@ -189,6 +189,17 @@ impl Inserter<'_> {
                 Some(_) => self.some_bytes(pointers, size, arguments, span),
                 None => self.unknown_accesses(name, span),
             },
+            Accesses::Items { pointer, size, count } => {
+                match [size, count].map(|i| arguments.get(i).map(|a| &a.kind)) {
+                    [Some(&ExprKind::Constant(each)), Some(_)] if each > 0 => {
+                        self.some_items(pointer, (each, count), arguments, span);
+                    }
+                    [Some(_), Some(&ExprKind::Constant(each))] if each > 0 => {
+                        self.some_items(pointer, (each, size), arguments, span);
+                    }
+                    _ => self.unknown_accesses(name, span),
+                }
+            }
             Accesses::Texts => {
                 let fixed =
                     known.prototype.texts().all(|i| arguments.get(i).is_some_and(is_literal));
@@ -216,8 +227,36 @@ impl Inserter<'_> {
     /// Checks that as many bytes as an argument says, from each of the pointers, are within objects.
     fn some_bytes(&mut self, pointers: &[usize], size: usize, arguments: &mut [Expr], span: Span) {
         self.keep_large(&mut arguments[size]);
-        let (word, int) = (self.types.unsigned_word(), self.types.int());
+        let word = self.types.unsigned_word();
         let size = Expr { kind: ExprKind::Cast(Box::new(arguments[size].clone())), ty: word, span };
+        self.room(pointers, &size, arguments, span);
+    }
+
+    /// Checks that so many items of `each` bytes, from a pointer, are within an object.
+    fn some_items(
+        &mut self,
+        pointer: usize,
+        (each, count): (u64, usize),
+        arguments: &mut [Expr],
+        span: Span,
+    ) {
+        self.keep_large(&mut arguments[count]);
+        let (word, int) = (self.types.unsigned_word(), self.types.int());
+        let constant = |value| Expr { kind: ExprKind::Constant(value), ty: word, span };
+        let count =
+            Expr { kind: ExprKind::Cast(Box::new(arguments[count].clone())), ty: word, span };
+        if each > 1 && self.property.checks.has(Check::Bounds) {
+            let most = constant((u64::MAX >> (64 - self.types.model.word())) / each);
+            let too_many = binary(BinaryOp::Greater, count.clone(), most, int);
+            self.check(too_many, Violation::Of(ErrorKind::OutOfBounds), span);
+        }
+        let size = binary(BinaryOp::Multiply, count, constant(each), word);
+        self.room(&[pointer], &size, arguments, span);
+    }
+
+    /// Checks that `size` bytes from each of the pointers are within objects.
+    fn room(&mut self, pointers: &[usize], size: &Expr, arguments: &[Expr], span: Span) {
+        let (word, int) = (size.ty, self.types.int());
         for pointer in pointers.iter().filter_map(|&i| arguments.get(i).cloned()) {
             if self.property.checks.has(Check::Null) {
                 let zero = |ty| Expr { kind: ExprKind::Constant(0), ty, span };

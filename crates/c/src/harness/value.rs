@@ -87,6 +87,12 @@ pub(super) fn functions(
                         );
                         define(&own, name, "char *", "char *a, int n, void *f", &body)
                     }
+                    "read" | "recv" => {
+                        let body = format!(
+                            "long i, r = (long){taken}; for (i = 0; i < r; i++) a[i] = (char){taken}; return r;"
+                        );
+                        define(&own, name, "long", "int f, char *a, unsigned long n, ...", &body)
+                    }
                     _ => {
                         let body = format!("hardbop_word v = {taken}; if (a) *a = v; return v;");
                         define(&own, name, "hardbop_word", "hardbop_word *a", &body)

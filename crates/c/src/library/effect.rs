@@ -72,6 +72,8 @@ pub enum Returns {
     Below(usize),
     /// A number of this range, from outside.
     Between { least: i64, greatest: i64 },
+    /// -1, where the call may fail, or a number from 0 to that of the argument, from outside.
+    UpTo { argument: usize, fails: bool },
     /// Any number; if a pointer, null or a pointer to memory unknown to the program.
     Anything,
     /// As [`Returns::Anything`], or a pointer that can be reached from the arguments in one step.

@@ -58,6 +58,8 @@ pub enum Accesses {
     Nothing,
     /// As many bytes behind each of the pointers as argument `size` says.
     Bytes { pointers: &'static [usize], size: usize },
+    /// As many items of as many bytes, behind the pointer, as two arguments say.
+    Items { pointer: usize, size: usize, count: usize },
     /// The texts among the arguments, up to their terminating zeros.
     Texts,
     /// Accesses that cannot be checked.
@@ -121,6 +123,7 @@ impl LibraryFunction {
             | Returns::Absolute(_)
             | Returns::Below(_)
             | Returns::Between { .. }
+            | Returns::UpTo { .. }
             | Returns::Given
             | Returns::Anything => false,
         })

@@ -96,6 +96,9 @@ impl Lowering<'_, '_> {
             Returns::Between { least, greatest } => {
                 return self.between(result, least..=greatest, updates);
             }
+            Returns::UpTo { argument, fails } => {
+                return self.up_to(result, (arguments.get(argument), fails), updates);
+            }
             Returns::Below(i) => return self.below(result, arguments.get(i), updates),
             Returns::Anything => None,
         };
@@ -146,6 +149,43 @@ impl Lowering<'_, '_> {
             self.terms.compare(Comparison::SLe, value, greatest),
         ];
         let fits = self.terms.and(&conditions);
+        self.pending.push(Operation::Assume(fits));
+        self.write(&cursor, bits, value, updates);
+    }
+
+    /// -1, or a number from 0 to that of an argument, from outside.
+    fn up_to(
+        &mut self,
+        result: Option<&Place>,
+        (most, fails): (Option<&Expr>, bool),
+        updates: &mut Updates,
+    ) {
+        let Some(place) = result else { return };
+        let Some(most) = most.filter(|most| {
+            self.flow.types.is_integer(place.ty) && self.flow.types.is_integer(most.ty)
+        }) else {
+            return self.any_result(result, Origin::Approximation, updates);
+        };
+        let cursor = self.locate(place);
+        let bits = self.bits_of(place);
+        let value = self.anything(bits.width, Origin::Input);
+        // Both fit into this width.
+        let width = self.width(most.ty).max(bits.width);
+        let signed = self.flow.types.bits(most.ty).is_some_and(|(_, signed)| signed);
+        let most = self.value(most);
+        let most = self.resize(most, width, signed);
+        let number = self.resize(value, width, true);
+        let zero = self.terms.bits(width, 0);
+        let within = [
+            self.terms.compare(Comparison::SLe, zero, number),
+            self.terms.compare(Comparison::ULe, number, most),
+        ];
+        let mut allowed = vec![self.terms.and(&within)];
+        if fails {
+            let failed = self.terms.bits(width, u64::MAX);
+            allowed.push(self.terms.equal(number, failed));
+        }
+        let fits = self.terms.or(&allowed);
         self.pending.push(Operation::Assume(fits));
         self.write(&cursor, bits, value, updates);
     }

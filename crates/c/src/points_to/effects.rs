@@ -207,6 +207,7 @@ impl<'a> PointsTo<'a> {
             Returns::Absolute(_)
             | Returns::Below(_)
             | Returns::Between { .. }
+            | Returns::UpTo { .. }
             | Returns::Anything => Some(self.solver.unknown()),
         };
         if let Some(place) = result {

@@ -27,6 +27,15 @@ impl Trace {
             }
             let Some((function, body, edge)) = find(flow, event) else { continue };
             if is_inner(flow, edge) {
+                loops.left = None;
+                continue;
+            }
+            if is_of_call(edge) {
+                // One step, whatever the function does.
+                let step = step(flow, function, event, edge);
+                let step = step.map(|step| Step { changed: vec![], ..step });
+                let is_same = |step: &Step| steps.last().is_some_and(|l| same_statement(l, step));
+                steps.extend(step.filter(|step| !is_same(step)));
                 continue;
             }
             let iteration = loops.count(event, body, edge);
@@ -82,7 +91,12 @@ fn find<'f>(flow: &'f Flow, event: &Event) -> Option<(&'f Function, &'f Body, &'
 fn is_inner(flow: &Flow, edge: &Edge) -> bool {
     let name = flow.source.text.get(edge.span.start as usize..edge.span.end as usize);
     matches!(edge.instruction, Instruction::Assume { .. } | Instruction::Skip)
-        && name.is_some_and(library::is_inlined)
+        && name.is_some_and(|name| library::find(name).is_some())
+}
+
+/// Whether it assigns to memory in place of a library function that the text calls.
+fn is_of_call(edge: &Edge) -> bool {
+    matches!(&edge.instruction, Instruction::Assign(place, _) if place.span == edge.span)
 }
 
 fn same_statement(last: &Step, step: &Step) -> bool {

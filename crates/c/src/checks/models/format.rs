@@ -15,16 +15,16 @@ pub(super) enum Directive {
     Wide { most: Option<u64> },
     /// `%c`, written as it is.
     Character,
-    /// `%d`, written with no more than its digits.
-    Signed,
-    /// `%u`, `%x` or `%o`, written with no more than its digits.
-    Unsigned { base: u64 },
+    /// `%d` of a number of so many bits, written with no more than its digits.
+    Signed { bits: u32 },
+    /// `%u`, `%x` or `%o` of a number of so many bits, written with no more than its digits.
+    Unsigned { bits: u32, base: u64 },
     /// A number or pointer, written in another way.
     Other,
 }
 
 /// The parts of a format; `None` where it has something else, as `%n` or `%*d`.
-pub(super) fn directives(format: &[u8], _model: DataModel) -> Option<Vec<Directive>> {
+pub(super) fn directives(format: &[u8], model: DataModel) -> Option<Vec<Directive>> {
     let (mut all, mut plain) = (vec![], vec![]);
     let mut rest = format.iter().copied().peekable();
     while let Some(byte) = rest.next() {
@@ -58,24 +58,27 @@ pub(super) fn directives(format: &[u8], _model: DataModel) -> Option<Vec<Directi
         while let Some(letter) = rest.next_if(|b| b"hlLqjzt".contains(b)) {
             length.push(letter);
         }
-        let is_number = is_simple && most.is_none();
+        let bits = match &length[..] {
+            b"" => Some(32),
+            b"l" | b"z" | b"t" => Some(model.word()),
+            b"ll" | b"q" | b"j" => Some(64),
+            _ => None,
+        };
+        let bits = bits.filter(|_| is_simple && most.is_none());
+        let base = |letter| match letter {
+            b'u' => Some(10),
+            b'x' => Some(16),
+            b'o' => Some(8),
+            _ => None,
+        };
         all.push(match (rest.next()?, &length[..]) {
             (b's', b"") if is_simple => Directive::Text { most },
             (b's', b"") => Directive::Padded { most },
             (b's', b"l") | (b'S', b"") => Directive::Wide { most },
-            (b'c', b"") if is_number => Directive::Character,
-            // Narrower numbers are those that the argument was converted to.
-            (b'd' | b'i', b"" | b"l" | b"ll" | b"z" | b"j" | b"t") if is_number => {
-                Directive::Signed
-            }
-            (b'u', b"" | b"l" | b"ll" | b"z" | b"j" | b"t") if is_number => {
-                Directive::Unsigned { base: 10 }
-            }
-            (b'x', b"" | b"l" | b"ll" | b"z" | b"j" | b"t") if is_number => {
-                Directive::Unsigned { base: 16 }
-            }
-            (b'o', b"" | b"l" | b"ll" | b"z" | b"j" | b"t") if is_number => {
-                Directive::Unsigned { base: 8 }
+            (b'c', b"") if bits.is_some() => Directive::Character,
+            (b'd' | b'i', _) if bits.is_some() => Directive::Signed { bits: bits? },
+            (letter @ (b'u' | b'x' | b'o'), _) if bits.is_some() => {
+                Directive::Unsigned { bits: bits?, base: base(letter)? }
             }
             (b'd' | b'i' | b'u' | b'x' | b'X' | b'o' | b'c' | b'C', _)
             | (b'e' | b'E' | b'f' | b'F' | b'g' | b'G' | b'a' | b'A' | b'p', _) => Directive::Other,

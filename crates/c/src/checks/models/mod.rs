@@ -12,7 +12,7 @@ use crate::flow::{
     Place, Step, Variable, VariableId, VariableKind,
 };
 use crate::link::Numbers;
-use crate::types::TypeId;
+use crate::types::{Type, TypeId};
 use hardbop_base::source::Span;
 
 pub(super) use plan::is_covered;
@@ -126,6 +126,12 @@ impl Expansion<'_> {
         for (&parameter, given) in model.parameters.iter().zip(piece.arguments) {
             let value = match given {
                 plan::Given::Argument(i) => arguments[i].clone(),
+                plan::Given::Converted { argument, bits, signed } => {
+                    let rank = if bits == 32 { 3 } else { 5 };
+                    let ty = self.flow.types.intern(Type::Int { bits, signed, rank });
+                    let value = Box::new(arguments[argument].clone());
+                    Expr { kind: ExprKind::Cast(value), ty, span }
+                }
                 plan::Given::Number(n) => {
                     let ty = self.flow.types.unsigned_word();
                     Expr { kind: ExprKind::Constant(n), ty, span }
@@ -148,6 +154,7 @@ impl Expansion<'_> {
         let skip = Instruction::Skip;
         self.edges.push(Edge { source: here, target: at(body.entry), instruction: skip, span });
         let result = model.result.map(|v| numbers.variable(v));
+        let hidden = self.hidden(span);
         let mut copy = body.clone();
         numbers.body(&mut copy);
         for mut edge in copy.edges {
@@ -161,9 +168,20 @@ impl Expansion<'_> {
                 }
                 (other, _) => other,
             };
+            if matches!(edge.instruction, Instruction::Assume { .. } | Instruction::Skip) {
+                edge.span = hidden;
+            }
             self.edges.push(edge);
         }
         result
+    }
+
+    /// The name of the function that is called, as the place of branches that the text does not have.
+    fn hidden(&self, call: Span) -> Span {
+        let text = self.flow.source.text.get(call.start as usize..call.end as usize);
+        let length = text.unwrap_or_default().bytes();
+        let length = length.take_while(|b| b.is_ascii_alphanumeric() || *b == b'_').count();
+        Span { end: call.start + length as u32, ..call }
     }
 
     /// New numbers for the variables of a model.

@@ -22,13 +22,19 @@ pub(in crate::checks) struct Piece {
 pub(in crate::checks) enum Given {
     /// The argument of the call with this number.
     Argument(usize),
+    /// The same, as an integer of so many bits.
+    Converted {
+        argument: usize,
+        bits: u32,
+        signed: bool,
+    },
     Number(u64),
     Text(Vec<u8>),
     /// The result of the piece before.
     Last,
 }
 
-use Given::{Argument, Last, Number, Text};
+use Given::{Argument, Converted, Last, Number, Text};
 
 /// Functions whose bodies do all that they do.
 const WHOLE: [&str; 15] = [
@@ -47,6 +53,14 @@ const READING: [(&str, &str); 7] = [
     ("index", "found"),
 ];
 
+/// All bodies that pieces name.
+#[cfg(test)]
+pub(super) const BODIES: [&[&str]; 3] = [
+    &WHOLE,
+    &["compared", "compared_within", "found", "text", "text_within", "wide", "wide_within"],
+    &["put_text", "put_text_within", "put_character", "put_signed", "put_unsigned", "put_end"],
+];
+
 /// What a call becomes; `None` where that is not known, or nothing is to be looked into.
 pub(in crate::checks) fn plan(
     name: &str,
@@ -61,7 +75,12 @@ pub(in crate::checks) fn plan(
         true => arguments.len() >= known.prototype.parameters.len(),
         false => arguments.len() == known.prototype.parameters.len(),
     };
-    if !is_counted || matches!(model.accesses, Accesses::Nothing | Accesses::Bytes { .. }) {
+    if !is_counted
+        || matches!(
+            model.accesses,
+            Accesses::Nothing | Accesses::Bytes { .. } | Accesses::Items { .. }
+        )
+    {
         return None;
     }
     let all = || (0..arguments.len()).map(Argument).collect::<Vec<_>>();
@@ -82,6 +101,9 @@ pub(in crate::checks) fn plan(
         return put(known, arguments, strings, types, (to, size));
     }
     let parameters = known.prototype.parameters.len();
+    if takes_nothing(name, arguments, types) {
+        return Some(Plan { pieces: vec![], replaces: false });
+    }
     let writes = matches!(model.effect.writes, Writes::Text { .. })
         || !model.effect.written(parameters, arguments.len()).is_empty();
     if writes {
@@ -98,6 +120,21 @@ pub(in crate::checks) fn is_covered(
     types: &Types,
 ) -> bool {
     plan(name, arguments, strings, types).is_some()
+}
+
+/// Whether a call is given null for each pointer, and the function allows that.
+fn takes_nothing(name: &str, arguments: &[Expr], types: &Types) -> bool {
+    let allows = ["accept", "wait", "waitpid", "times"].contains(&name);
+    let is_null = |e: &Expr| !types.is_pointer(e.ty) || is_null(e);
+    allows && arguments.iter().all(is_null)
+}
+
+fn is_null(pointer: &Expr) -> bool {
+    match &pointer.kind {
+        ExprKind::Cast(inner) => is_null(inner),
+        ExprKind::Constant(value) => *value == 0,
+        _ => false,
+    }
 }
 
 /// Where a function writes its text, and how much room it is told of.
@@ -141,9 +178,12 @@ fn put(
                 add("put_text_within", vec![Argument(next), Number(most)]);
             }
             Directive::Character if is_integer => add("put_character", vec![Argument(next)]),
-            Directive::Signed if is_integer => add("put_signed", vec![Argument(next)]),
-            Directive::Unsigned { base } if is_integer => {
-                add("put_unsigned", vec![Argument(next), Number(base)]);
+            Directive::Signed { bits } if is_integer => {
+                add("put_signed", vec![Converted { argument: next, bits, signed: true }]);
+            }
+            Directive::Unsigned { bits, base } if is_integer => {
+                let number = Converted { argument: next, bits, signed: false };
+                add("put_unsigned", vec![number, Number(base)]);
             }
             _ => return None,
         }
@@ -176,8 +216,8 @@ fn read(
     let is_pointer =
         |e: &Expr| types.is_pointer(e.ty) || matches!(types.get(e.ty), Type::Record(_));
     let Some(format) = known.prototype.format() else {
-        let more = arguments.iter().skip(parameters.len());
-        return (!known.prototype.variadic || !more.map(is_pointer).any(|is| is))
+        let mut more = arguments.iter().skip(parameters.len());
+        return (!known.prototype.variadic || !more.any(is_pointer))
             .then_some(Plan { pieces, replaces: false });
     };
     let mut next = parameters.len();
@@ -206,7 +246,7 @@ fn read(
                 }
             }
             Directive::Character
-            | Directive::Signed
+            | Directive::Signed { .. }
             | Directive::Unsigned { .. }
             | Directive::Other => {
                 argument?;

@@ -54,3 +54,21 @@ fn unit(model: DataModel) -> Option<&'static Unit> {
     };
     cell.get_or_init(read).as_ref()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::checks::models::plan::BODIES;
+
+    #[test]
+    fn the_text_has_all_bodies() {
+        for model in [DataModel::Lp64, DataModel::Ilp32] {
+            let unit = unit(model).expect("it is C");
+            for name in BODIES.into_iter().flatten() {
+                let of_name = unit.functions.iter().find(|f| f.name == *name);
+                let body = of_name.and_then(|f| f.body.as_ref());
+                assert!(body.is_some(), "{name}");
+            }
+        }
+    }
+}

@@ -137,8 +137,12 @@ impl<'f> Machine<'f, '_> {
         };
         let scalar = ty.and_then(|ty| self.layout.scalar(ty));
         if let Some(value) = library::call(self, &callee.name, arguments, result.is_some())? {
-            if let (Some(place), Some(scalar)) = (result, scalar) {
-                self.write(place, &Value::Scalar(value & mask(scalar.bits())))?;
+            match (self.unknown_result.take(), result, scalar) {
+                (Some(by), Some(place), _) => self.scribble_place(place, by)?,
+                (None, Some(place), Some(scalar)) => {
+                    self.write(place, &Value::Scalar(value & mask(scalar.bits())))?;
+                }
+                _ => {}
             }
             return Ok(());
         }

@@ -376,6 +376,13 @@ impl Machine<'_, '_> {
         self.forget_spot(spot, self.layout.size(place.ty))
     }
 
+    /// Makes a place unknown: the execution stops where it is read.
+    pub(super) fn scribble_place(&mut self, place: &Place, by: &'static str) -> Result<(), Stop> {
+        let spot = self.spot(place)?;
+        let (object, offset) = self.access(spot, self.layout.size(place.ty))?;
+        Ok(self.memory.scribble(object, offset, self.layout.size(place.ty), by)?)
+    }
+
     fn forget_spot(&mut self, spot: Spot, size: u64) -> Result<(), Stop> {
         let (object, offset) = self.access(spot, size)?;
         self.writable(object)?;

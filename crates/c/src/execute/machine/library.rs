@@ -13,7 +13,7 @@ use super::state::{Machine, Sort, Stop};
 use crate::execute::execution::Demand;
 use crate::execute::fault::{Fault, Undefined};
 use crate::flow::Expr;
-use crate::library::{Convention, Execution, Role, Storage, TextResult, find};
+use crate::library::{Convention, Execution, Returns, Role, Storage, TextResult, find};
 use crate::trace::InputKind;
 
 /// The bytes that one call may handle.
@@ -208,15 +208,17 @@ pub(in crate::execute) fn call(
             integer(scalar, a).unsigned_abs() as u64 & all
         }
         Execution::Real(what) => real_call(what, name, arguments, used)?,
-        Execution::Output if used => return Err(Fault::UnknownResult(name.to_owned()).into()),
-        Execution::Output => 0,
+        Execution::Output => {
+            machine.unknown_result = used.then(|| known.called(name));
+            0
+        }
         Execution::WriteText { to, size, returns } => {
             let start = arguments.scalar(to);
             let result = match returns {
-                TextResult::Unknown if used => {
-                    return Err(Fault::UnknownResult(name.to_owned()).into());
+                TextResult::Unknown => {
+                    machine.unknown_result = used.then(|| known.called(name));
+                    start
                 }
-                TextResult::Unknown => start,
                 TextResult::StartOrNull => {
                     // Whether the call fails: one bit, as in the analyses.
                     let sort = Sort { bits: 1, width: 1, float: false, pointee: None };
@@ -234,18 +236,8 @@ pub(in crate::execute) fn call(
         Execution::ErrorNumber => machine.error_number()?,
         Execution::Characters(table) => machine.characters(table)?,
         Execution::Between { least, greatest } => {
-            let bits = arguments.result.map_or(32, Scalar::bits);
-            let sort = Sort { bits, width: bits, float: false, pointee: None };
-            let kind = InputKind::Undefined { function: name.to_owned() };
-            let demand = if used { Demand::Call } else { Demand::Unused };
-            let given = machine.ask(kind, sort, demand)?;
-            let given = integer(Scalar::Int { bits, signed: true }, given);
-            let (least, count) = (i128::from(least), i128::from(greatest - least) + 1);
-            let value = (least + (given - least).rem_euclid(count)) as u64 & mask(bits);
-            machine.replace_input(value);
-            value
+            machine.between(name, arguments, used, (least, greatest))?
         }
-        Execution::Unmodelled if used => return Err(Fault::UnknownResult(name.to_owned()).into()),
         Execution::Unmodelled => {
             machine.foreign = true;
             if !machine.waiting.returns(name, [a, b, c]) {
@@ -255,13 +247,46 @@ pub(in crate::execute) fn call(
             for i in effect.written(parameters, arguments.values.len()) {
                 machine.scribble_at(arguments.scalar(i), known.called(name))?;
             }
-            0
+            match effect.returns {
+                Returns::Between { least, greatest } => {
+                    machine.between(name, arguments, used, (least, greatest))?
+                }
+                Returns::UpTo { argument, fails } => {
+                    let most = i64::try_from(arguments.scalar(argument)).unwrap_or(i64::MAX);
+                    machine.between(name, arguments, used, (-i64::from(fails), most))?
+                }
+                _ => {
+                    machine.unknown_result = used.then(|| known.called(name));
+                    0
+                }
+            }
         }
         Execution::AnyResult => return Ok(None),
     }))
 }
 
 impl Machine<'_, '_> {
+    /// A number of a range, as an input.
+    fn between(
+        &mut self,
+        function: &str,
+        arguments: &Arguments<'_>,
+        used: bool,
+        (least, greatest): (i64, i64),
+    ) -> Result<u64, Stop> {
+        let bits = arguments.result.map_or(32, Scalar::bits);
+        let sort = Sort { bits, width: bits, float: false, pointee: None };
+        let kind = InputKind::Undefined { function: function.to_owned() };
+        let demand = if used { Demand::Call } else { Demand::Unused };
+        let given = self.ask(kind, sort, demand)?;
+        let given = integer(Scalar::Int { bits, signed: true }, given);
+        let (least, greatest) = (i128::from(least), i128::from(greatest));
+        let count = greatest - least + 1;
+        let value = (least + (given - least).rem_euclid(count)) as u64 & mask(bits);
+        self.replace_input(value);
+        Ok(value)
+    }
+
     /// Whether an allocation on the heap fails. It has a number even then, as in the analyses.
     fn fails(&mut self, function: &str) -> Result<bool, Stop> {
         if !self.options.allocations_may_fail {

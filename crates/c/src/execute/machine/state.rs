@@ -18,6 +18,7 @@ use crate::execute::oracle::{Given, Oracle, Request};
 use crate::execute::waiting::Waiting;
 use crate::flow::{Body, Expr, Flow, FunctionId, Place, VariableId, VariableKind};
 use crate::library::{CharacterTable, VARIABLES};
+use crate::library::{LibraryFunction, Writes, find};
 use crate::trace::{EdgeIndex, Input, InputKind};
 use crate::types::{Type, TypeId};
 use hardbop_base::source::Span;
@@ -116,6 +117,8 @@ pub(in crate::execute) struct Machine<'f, 'o> {
     pub(in crate::execute) addresses: Vec<(Span, OutsideObject)>,
     /// Whether a function was called that may do something of which the machine does not know.
     pub(in crate::execute) foreign: bool,
+    /// The function whose result, of the call being executed, is used but not known.
+    pub(super) unknown_result: Option<&'static str>,
     /// Whether the address of an object became a number.
     pub(in crate::execute) numbers: bool,
     /// Objects that were enlarged.
@@ -169,6 +172,7 @@ impl<'f, 'o> Machine<'f, 'o> {
             constants: FxHashMap::default(),
             addresses: Vec::new(),
             foreign: false,
+            unknown_result: None,
             numbers: false,
             larger: Vec::new(),
             wild: Cell::new(None),
@@ -354,6 +358,7 @@ impl<'f, 'o> Machine<'f, 'o> {
     /// Fails if bits of the object lack values because a function wrote unknown text.
     pub(in crate::execute) fn modelled(&self, object: ObjectId) -> Result<(), Stop> {
         match self.memory.scribbled(object) {
+            Some(name) if writes_nothing(name) => Err(Fault::UnknownResult(name.to_owned()).into()),
             Some(name) => Err(Fault::UnknownText(name).into()),
             None => Ok(()),
         }
@@ -477,4 +482,14 @@ impl<'f, 'o> Machine<'f, 'o> {
     pub(in crate::execute) fn records_values(&self) -> bool {
         self.options.record == Recording::Values && self.edge.is_some()
     }
+}
+
+/// Whether what a library function made unknown is its result, since it writes nothing.
+fn writes_nothing(name: &str) -> bool {
+    let model = find(name).and_then(LibraryFunction::model);
+    model.is_some_and(|model| match model.effect.writes {
+        Writes::Nothing => true,
+        Writes::Anything { to, more } => to.is_empty() && !more,
+        Writes::Copy { .. } | Writes::Fill { .. } | Writes::Text { .. } => false,
+    })
 }

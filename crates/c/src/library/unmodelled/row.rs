@@ -2,7 +2,7 @@
 
 use crate::library::effect::{Effect, Returns, Writes};
 use crate::library::execution::Execution;
-use crate::library::function::{Accesses, LibraryFunction, Model};
+use crate::library::function::{Accesses, LibraryFunction, Model, Role};
 use crate::library::link::Link;
 use crate::library::prototype::{Kind, Prototype};
 use crate::library::table::{kernel, library, split, unsupported};
@@ -24,6 +24,53 @@ pub(super) const fn outside(
     to: &'static [usize],
 ) -> LibraryFunction {
     unmodelled(names, prototype, to, false, Link::Nothing)
+}
+
+/// As [`outside`], for functions whose results are numbers of a range, as inputs.
+pub(super) const fn answers(
+    names: &'static [&'static str],
+    prototype: Prototype,
+    to: &'static [usize],
+    (least, greatest): (i64, i64),
+) -> LibraryFunction {
+    let row = unmodelled(names, prototype, to, false, Link::Values);
+    returning(row, Returns::Between { least, greatest })
+}
+
+/// As [`answers`], for functions that fill, or read, at most as many bytes behind a pointer as another argument
+/// says: the result is how many, or -1.
+pub(super) const fn transfers(
+    names: &'static [&'static str],
+    prototype: Prototype,
+    to: &'static [usize],
+    (pointers, size): (&'static [usize], usize),
+) -> LibraryFunction {
+    let row = unmodelled(names, prototype, to, false, Link::Values);
+    let row = returning(row, Returns::UpTo { argument: size, fails: true });
+    accessing(row, Accesses::Bytes { pointers, size })
+}
+
+/// As [`answers`], for functions that fill, or read, as many items behind their first argument as others say.
+pub(super) const fn items(
+    names: &'static [&'static str],
+    prototype: Prototype,
+    to: &'static [usize],
+) -> LibraryFunction {
+    let row = unmodelled(names, prototype, to, false, Link::Values);
+    let row = returning(row, Returns::UpTo { argument: 2, fails: false });
+    accessing(row, Accesses::Items { pointer: 0, size: 1, count: 2 })
+}
+
+const fn returning(row: LibraryFunction, returns: Returns) -> LibraryFunction {
+    let Role::Call(model) = row.role else { return row };
+    let effect = Effect { returns, ..model.effect };
+    LibraryFunction { role: Role::Call(Model { effect, ..model }), ..row }
+}
+
+/// A row whose function accesses this.
+pub(super) const fn accessing(row: LibraryFunction, accesses: Accesses) -> LibraryFunction {
+    let Role::Call(model) = row.role else { return row };
+    LibraryFunction { role: Role::Call(Model { accesses, ..model }), ..row }
 }
 
 /// As [`outside`], for functions that write through their further arguments.

@@ -1,12 +1,15 @@
 //! `stdio.h`, `signal.h`, `setjmp.h`, threads, files and processes.
 
-use super::row::{outside, refused, scans};
-use crate::library::function::LibraryFunction;
+use super::row::{accessing, answers, items, outside, refused, scans, transfers};
+use crate::library::function::{Accesses, LibraryFunction};
 use crate::library::link::Link;
 use crate::library::prototype::Kind::{
     Arguments, Buffer, Format, Int, Long, Memory, Size, Stream, Text, Void,
 };
 use crate::library::table::{takes, takes_more};
+
+/// The greatest `int`.
+const INT: i64 = 0x7FFF_FFFF;
 
 pub(super) static TABLE: &[LibraryFunction] = &[
     // stdio.h.
@@ -37,27 +40,16 @@ pub(super) static TABLE: &[LibraryFunction] = &[
     outside(&["fdopen"], takes(Memory, &[Int, Text]), &[]),
     outside(&["freopen"], takes(Memory, &[Text, Text, Stream]), &[]),
     outside(&["tmpfile"], takes(Memory, &[]), &[]),
-    outside(
-        &[
-            "fclose",
-            "pclose",
-            "feof",
-            "ferror",
-            "fileno",
-            "fgetwc",
-            "getwc",
-            "getw",
-            "fflush_unlocked",
-        ],
-        takes(Int, &[Stream]),
-        &[],
-    ),
+    answers(&["fclose", "fflush_unlocked"], takes(Int, &[Stream]), &[], (-1, 0)),
+    answers(&["feof", "ferror"], takes(Int, &[Stream]), &[], (0, INT)),
+    answers(&["fileno", "fgetwc", "getwc"], takes(Int, &[Stream]), &[], (-1, INT)),
+    answers(&["pclose", "getw"], takes(Int, &[Stream]), &[], (-INT - 1, INT)),
     outside(&["clearerr", "rewind", "flockfile", "funlockfile"], takes(Void, &[Stream]), &[]),
-    outside(&["ftell", "ftello"], takes(Long, &[Stream]), &[]),
-    outside(&["fseek", "fseeko"], takes(Int, &[Stream, Long, Int]), &[]),
+    answers(&["ftell", "ftello"], takes(Long, &[Stream]), &[], (-1, INT)),
+    answers(&["fseek", "fseeko"], takes(Int, &[Stream, Long, Int]), &[], (-1, 0)),
     outside(&["fgetpos"], takes(Int, &[Stream, Memory]), &[1]),
     outside(&["fsetpos"], takes(Int, &[Stream, Memory]), &[]),
-    outside(&["fread", "fread_unlocked"], takes(Size, &[Memory, Size, Size, Stream]), &[0]),
+    items(&["fread", "fread_unlocked"], takes(Size, &[Memory, Size, Size, Stream]), &[0]),
     outside(&["fwrite", "fwrite_unlocked"], takes(Size, &[Memory, Size, Size, Stream]), &[]),
     outside(
         &["ungetc", "ungetwc", "fputwc", "putwc", "putw", "fwide"],
@@ -75,46 +67,65 @@ pub(super) static TABLE: &[LibraryFunction] = &[
     outside(&["vasprintf"], takes(Int, &[Memory, Format, Arguments]), &[0]),
     outside(&["dprintf"], takes_more(Int, &[Int, Format]), &[]),
     outside(&["vdprintf"], takes(Int, &[Int, Format, Arguments]), &[]),
-    outside(&["mkstemp", "mkstemp64"], takes(Int, &[Buffer]), &[0]),
+    answers(&["mkstemp", "mkstemp64"], takes(Int, &[Buffer]), &[0], (-1, INT)),
     outside(&["mkdtemp", "mktemp", "tmpnam"], takes(Buffer, &[Buffer]), &[0]),
     outside(&["realpath"], takes(Buffer, &[Text, Buffer]), &[1]),
     refused(&["getline", "getdelim"], takes(Long, &[Memory, Memory, Stream])),
     refused(&["fmemopen", "open_memstream", "fopencookie"], takes(Memory, &[Memory, Size, Text])),
     // Files and sockets.
-    outside(&["open", "open64", "creat"], takes_more(Int, &[Text, Int]), &[]),
-    outside(&["openat"], takes_more(Int, &[Int, Text, Int]), &[]),
-    outside(
-        &["close", "dup", "isatty", "fsync", "fdatasync", "umask", "fchdir"],
-        takes(Int, &[Int]),
-        &[],
-    ),
-    outside(
-        &["dup2", "listen", "shutdown", "ftruncate", "fchmod", "setpgid", "getpriority"],
+    answers(&["open", "open64", "creat"], takes_more(Int, &[Text, Int]), &[], (-1, INT)),
+    answers(&["openat"], takes_more(Int, &[Int, Text, Int]), &[], (-1, INT)),
+    answers(&["close", "fsync", "fdatasync", "fchdir"], takes(Int, &[Int]), &[], (-1, 0)),
+    answers(&["isatty"], takes(Int, &[Int]), &[], (0, 1)),
+    answers(&["dup"], takes(Int, &[Int]), &[], (-1, INT)),
+    answers(&["umask"], takes(Int, &[Int]), &[], (0, 0o777)),
+    answers(
+        &["listen", "shutdown", "ftruncate", "fchmod", "setpgid"],
         takes(Int, &[Int, Long]),
         &[],
+        (-1, 0),
     ),
-    outside(&["read"], takes(Long, &[Int, Memory, Size]), &[1]),
-    outside(&["write"], takes(Long, &[Int, Memory, Size]), &[]),
-    outside(&["pread", "recv"], takes(Long, &[Int, Memory, Size, Long]), &[1]),
-    outside(&["pwrite", "send"], takes(Long, &[Int, Memory, Size, Long]), &[]),
+    answers(&["dup2"], takes(Int, &[Int, Long]), &[], (-1, INT)),
+    outside(&["getpriority"], takes(Int, &[Int, Long]), &[]),
+    // Of a small constant size, what they deliver is an input of the program.
+    LibraryFunction {
+        link: Link::Line,
+        ..transfers(&["read"], takes(Long, &[Int, Memory, Size]), &[1], (&[1], 2))
+    },
+    transfers(&["write"], takes(Long, &[Int, Memory, Size]), &[], (&[1], 2)),
+    transfers(&["pread"], takes(Long, &[Int, Memory, Size, Long]), &[1], (&[1], 2)),
+    LibraryFunction {
+        link: Link::Line,
+        ..transfers(&["recv"], takes(Long, &[Int, Memory, Size, Int]), &[1], (&[1], 2))
+    },
+    transfers(&["pwrite", "send"], takes(Long, &[Int, Memory, Size, Long]), &[], (&[1], 2)),
     outside(&["recvfrom"], takes(Long, &[Int, Memory, Size, Int, Memory, Memory]), &[1, 4, 5]),
     outside(&["sendto"], takes(Long, &[Int, Memory, Size, Int, Memory, Int]), &[]),
     outside(&["lseek", "lseek64"], takes(Long, &[Int, Long, Int]), &[]),
     outside(&["pipe"], takes(Int, &[Memory]), &[0]),
-    outside(&["stat", "lstat", "stat64", "lstat64", "statvfs"], takes(Int, &[Text, Memory]), &[1]),
-    outside(&["fstat", "fstat64"], takes(Int, &[Int, Memory]), &[1]),
-    outside(&["access", "mkdir", "chmod", "truncate"], takes(Int, &[Text, Int]), &[]),
+    answers(
+        &["stat", "lstat", "stat64", "lstat64", "statvfs"],
+        takes(Int, &[Text, Memory]),
+        &[1],
+        (-1, 0),
+    ),
+    answers(&["fstat", "fstat64"], takes(Int, &[Int, Memory]), &[1], (-1, 0)),
+    answers(&["access", "mkdir", "chmod", "truncate"], takes(Int, &[Text, Int]), &[], (-1, 0)),
     outside(&["getcwd"], takes(Buffer, &[Buffer, Size]), &[0]),
     outside(&["gethostname"], takes(Int, &[Buffer, Size]), &[0]),
     outside(&["readlink"], takes(Long, &[Text, Buffer, Size]), &[1]),
     outside(&["opendir"], takes(Memory, &[Text]), &[]),
     outside(&["readdir"], takes(Memory, &[Memory]), &[0]),
-    outside(&["closedir"], takes(Int, &[Memory]), &[]),
-    outside(&["socket"], takes(Int, &[Int, Int, Int]), &[]),
-    outside(&["bind", "connect"], takes(Int, &[Int, Memory, Int]), &[]),
-    outside(&["accept", "getsockname", "getpeername"], takes(Int, &[Int, Memory, Memory]), &[1, 2]),
-    outside(&["setsockopt"], takes(Int, &[Int, Int, Int, Memory, Int]), &[]),
-    outside(&["getsockopt"], takes(Int, &[Int, Int, Int, Memory, Memory]), &[3, 4]),
+    answers(&["closedir"], takes(Int, &[Memory]), &[], (-1, 0)),
+    answers(&["socket"], takes(Int, &[Int, Int, Int]), &[], (-1, INT)),
+    accessing(
+        answers(&["bind", "connect"], takes(Int, &[Int, Memory, Size]), &[], (-1, 0)),
+        Accesses::Bytes { pointers: &[1], size: 2 },
+    ),
+    answers(&["accept"], takes(Int, &[Int, Memory, Memory]), &[1, 2], (-1, INT)),
+    answers(&["getsockname", "getpeername"], takes(Int, &[Int, Memory, Memory]), &[1, 2], (-1, 0)),
+    answers(&["setsockopt"], takes(Int, &[Int, Int, Int, Memory, Int]), &[], (-1, 0)),
+    answers(&["getsockopt"], takes(Int, &[Int, Int, Int, Memory, Memory]), &[3, 4], (-1, 0)),
     outside(&["select"], takes(Int, &[Int, Memory, Memory, Memory, Memory]), &[1, 2, 3, 4]),
     outside(&["poll"], takes(Int, &[Memory, Long, Int]), &[0]),
     outside(&["inet_addr"], takes(Int, &[Text]), &[]),
@@ -151,9 +162,9 @@ pub(super) static TABLE: &[LibraryFunction] = &[
         takes(Int, &[Int]),
         &[],
     ),
-    outside(&["system"], takes(Int, &[Text]), &[]),
-    outside(&["wait"], takes(Int, &[Memory]), &[0]),
-    outside(&["waitpid"], takes(Int, &[Int, Memory, Int]), &[1]),
+    answers(&["system"], takes(Int, &[Text]), &[], (-INT - 1, INT)),
+    answers(&["wait"], takes(Int, &[Memory]), &[0], (-1, INT)),
+    answers(&["waitpid"], takes(Int, &[Int, Memory, Int]), &[1], (-1, INT)),
     outside(&["times", "uname"], takes(Long, &[Memory]), &[0]),
     outside(&["getrusage", "getrlimit"], takes(Int, &[Int, Memory]), &[1]),
     outside(&["setrlimit"], takes(Int, &[Int, Memory]), &[]),

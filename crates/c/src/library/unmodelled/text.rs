@@ -1,6 +1,6 @@
 //! `string.h`, `stdlib.h`, `time.h`, `wchar.h`, `wctype.h`, `locale.h`.
 
-use super::row::{outside, pure, refused};
+use super::row::{answers, outside, pure, refused};
 use crate::library::function::LibraryFunction;
 use crate::library::link::Link;
 use crate::library::prototype::Kind::{
@@ -57,8 +57,10 @@ pub(super) static TABLE: &[LibraryFunction] = &[
         &[1],
     ),
     pure(&["srand", "srandom", "srand48"], takes(Void, &[Int]), &[]),
-    pure(&["rand_r"], takes(Int, &[Memory]), &[0]),
-    pure(&["lrand48", "mrand48", "arc4random"], takes(Long, &[]), &[]),
+    answers(&["rand_r"], takes(Int, &[Memory]), &[0], (0, 0x7FFF_FFFF)),
+    answers(&["lrand48"], takes(Long, &[]), &[], (0, 0x7FFF_FFFF)),
+    answers(&["mrand48"], takes(Long, &[]), &[], (-0x8000_0000, 0x7FFF_FFFF)),
+    answers(&["arc4random"], takes(Int, &[]), &[], (-0x8000_0000, 0x7FFF_FFFF)),
     pure(&["drand48"], takes(Double, &[]), &[]),
     pure(&["erand48", "nrand48", "jrand48"], takes(Double, &[Memory]), &[0]),
     pure(&["getenv", "secure_getenv"], takes(Buffer, &[Text]), &[]),
@@ -83,7 +85,7 @@ pub(super) static TABLE: &[LibraryFunction] = &[
     refused(&["hsearch", "hcreate", "insque", "remque"], takes_more(Int, &[])),
     // time.h.
     LibraryFunction { link: Link::Stored, ..outside(&["time"], takes(Long, &[Memory]), &[0]) },
-    pure(&["clock"], takes(Long, &[]), &[]),
+    answers(&["clock"], takes(Long, &[]), &[], (-1, 0x7FFF_FFFF)),
     pure(&["difftime"], takes(Double, &[Long, Long]), &[]),
     outside(&["mktime", "timegm", "timelocal"], takes(Long, &[Memory]), &[0]),
     outside(&["gmtime", "localtime"], takes(Memory, &[Memory]), &[]),

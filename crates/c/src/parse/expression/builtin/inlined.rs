@@ -1,4 +1,4 @@
-//! Library functions whose effect is written out as control flow: `fgets`, `time`, and `qsort`.
+//! Library functions whose effect is written out as control flow: `fgets`, `read`, `time`, and `qsort`.
 
 use super::super::call::Called;
 use super::super::convention::Special;
@@ -10,6 +10,9 @@ use crate::reliance::Reliance;
 use crate::types::{Type, TypeId};
 use hardbop_base::source::Span;
 
+/// The most bytes that a call delivers one by one.
+const MOST_RECEIVED: u64 = 64;
+
 impl Context<'_> {
     /// A call of `fgets` or `time`; `None` for other functions.
     pub(in crate::parse::expression) fn inlined(
@@ -19,6 +22,7 @@ impl Context<'_> {
         match (call.name, call.arguments.len()) {
             ("fgets", 3) => self.line(call).map(Some),
             ("time", 1) => self.time(call).map(Some),
+            ("read", 3) | ("recv", 4) => self.received(call),
             _ => self.scanned(call),
         }
     }
@@ -82,6 +86,60 @@ impl Context<'_> {
             return Ok(Called::Nothing);
         }
         Ok(Called::Value(Expr { kind: ExprKind::Load(result), ty: to_char, span }))
+    }
+
+    /// `read(file, buffer, size)` and `recv`, where the size is a small constant: how many bytes come, or -1, as an
+    /// input, and then these bytes.
+    fn received(&mut self, call: &Special) -> Typed<Option<Called>> {
+        let &Special { name, arguments, used, span, .. } = call;
+        let size = self.try_constant(&arguments[2])?;
+        let size = size.and_then(|(size, _)| u64::try_from(size).ok());
+        let Some(size) = size.filter(|size| (1..=MOST_RECEIVED).contains(size)) else {
+            return Ok(None);
+        };
+        let kind = HavocKind::Input(name.to_owned());
+        let hidden = Span::new(span.start as usize, span.start as usize + name.len());
+        self.effects_of(&arguments[..1])?;
+        let buffer = self.value(&arguments[1])?;
+        let buffer = if is_fixed(&buffer) { buffer } else { self.keep(buffer) };
+        self.effects_of(&arguments[3..])?;
+        let (int, char, word) = (self.int(), self.char(), self.types.signed_word());
+        if !self.types.is_pointer(buffer.ty) {
+            return Ok(Some(self.undecided_call(name, span)));
+        }
+        let to_char = self.types.pointer_to(char);
+        let start = self.convert(buffer, to_char);
+        let place = target(&start, char, span);
+        let count = self.input_of(&kind, word, span);
+        let (least, most) = (self.constant(u64::MAX, word, span), self.constant(size, word, span));
+        let (head, more, store, end, wrong) =
+            (self.fresh(), self.fresh(), self.fresh(), self.fresh(), self.fresh());
+        let (known, begin) = (self.fresh(), self.fresh());
+        self.branch_on(binary(BinaryOp::Less, &count, &least, int), wrong, known, hidden)?;
+        self.go_on_at(known);
+        self.branch_on(binary(BinaryOp::Greater, &count, &most, int), wrong, begin, hidden)?;
+        self.go_on_at(wrong);
+        self.stop(Instruction::Halt, hidden);
+        self.go_on_at(begin);
+        let index = self.temporary(word, span);
+        let at = Expr { kind: ExprKind::Load(index.clone()), ty: word, span };
+        let (zero, one) = (self.constant(0, word, span), self.constant(1, word, span));
+        self.emit(Instruction::Assign(index.clone(), zero), span);
+        self.jump(head, hidden);
+        self.go_on_at(head);
+        self.branch_on(binary(BinaryOp::Less, &at, &count, int), more, end, hidden)?;
+        self.go_on_at(more);
+        let value = self.temporary(char, span);
+        let byte = Expr { kind: ExprKind::Load(value.clone()), ty: char, span };
+        self.emit(Instruction::Havoc(value, kind), span);
+        self.jump(store, hidden);
+        self.go_on_at(store);
+        let next = self.scanned_behind(&place, &at);
+        self.emit(Instruction::Assign(next, byte), span);
+        self.emit(Instruction::Assign(index, binary(BinaryOp::Add, &at, &one, word)), span);
+        self.jump(head, hidden);
+        self.go_on_at(end);
+        Ok(Some(if used { Called::Value(count) } else { Called::Nothing }))
     }
 
     /// Stores the characters of a line, at least one, and a zero.
