@@ -85,7 +85,9 @@ pub(super) struct VariableType {
     pub element: TypeId,
     /// The type without all arrays of variable length around it.
     pub base: TypeId,
-    /// The number of values of that type in it, as a signed machine word.
+    /// The number of its elements, as a signed machine word.
+    pub length: VariableId,
+    /// The number of values of the type `base` in it.
     pub count: VariableId,
 }
 

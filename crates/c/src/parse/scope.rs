@@ -19,7 +19,8 @@ pub(super) enum Entity {
     /// A name that is declared with a mistake, which has been reported.
     Reported,
     Variable(VariableId),
-    /// An array of computed length: a pointer to its parts that have a constant size, its size in bytes, and its type.
+    /// An array of computed length: a pointer to its parts that have a constant size, its size in
+    /// bytes, and its type.
     VariableArray {
         pointer: VariableId,
         size: VariableId,

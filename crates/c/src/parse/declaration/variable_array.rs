@@ -1,8 +1,10 @@
-//! Arrays of variable length: memory from `alloca`, and types that are incomplete for all but the operations here.
+//! Arrays of variable length: memory from `alloca`, and types that are incomplete for all but the
+//! operations here.
 
 use super::specifier::is_pointer;
 use crate::flow::{
-    Base, BinaryOp, Callee, Expr, ExprKind, FunctionId, Instruction, VariableKind, Violation,
+    Base, BinaryOp, Callee, Expr, ExprKind, FunctionId, Instruction, VariableId, VariableKind,
+    Violation,
 };
 use crate::parse::context::{Context, Failed, Typed, VariableType};
 use crate::parse::scope::Entity;
@@ -24,8 +26,10 @@ impl Context<'_> {
         }
     }
 
-    /// The type of an array whose length is evaluated here.  Where parameters are declared, there are no values: it is the
-    /// type of its elements, as it is for pointers to it only, and the body of the function makes it what it is.
+    /// The type of an array whose length is evaluated here.  Where parameters are declared, there
+    /// are no values: it is the
+    /// type of its elements, as it is for pointers to it only, and the body of the function makes
+    /// it what it is.
     pub(super) fn variable_type(
         &mut self,
         array: TypeId,
@@ -50,26 +54,88 @@ impl Context<'_> {
         let length = self.value(length)?;
         let at = length.span;
         let length = self.positive(length, span)?;
-        let mut length = self.assignable(length, word, at)?;
-        if let Some(inner) = inner {
-            let rows = self.count_of(inner, span);
-            length = self.unchecked_product(length, rows, span);
-        }
-        let place = self.temporary(word, span);
-        self.emit(Instruction::Assign(place.clone(), length), span);
-        let Base::Variable(count) = place.base else { return Err(Failed) };
+        let length = self.assignable(length, word, at)?;
+        let length = self.noted(length, span)?;
+        let count = match inner {
+            Some(inner) => {
+                let (rows, each) = (self.noted_value(length, span), self.count_of(inner, span));
+                let product = self.unchecked_product(rows, each, span);
+                self.noted(product, span)?
+            }
+            None => length,
+        };
         let name = format!("array@{}", self.types.records.len());
         let align = self.types.align(base);
         self.types.records.push(Record { name, union: false, fields: None, size: 0, align });
         let id = RecordId(self.types.records.len() as u32 - 1);
-        self.variable_types.insert(id, VariableType { element, base, count });
+        self.variable_types.insert(id, VariableType { element, base, length, count });
         Ok(self.types.intern(Type::Record(id)))
     }
 
     /// The number of values of a constant size in an array of variable length.
     pub fn count_of(&mut self, of: VariableType, span: Span) -> Expr {
-        let place = self.place_of(of.count, span);
+        self.noted_value(of.count, span)
+    }
+
+    /// A variable that keeps a value.
+    fn noted(&mut self, value: Expr, span: Span) -> Typed<VariableId> {
+        let place = self.temporary(value.ty, span);
+        self.emit(Instruction::Assign(place.clone(), value), span);
+        match place.base {
+            Base::Variable(id) => Ok(id),
+            _ => Err(Failed),
+        }
+    }
+
+    /// The value that such a variable keeps.
+    fn noted_value(&self, of: VariableId, span: Span) -> Expr {
+        let place = self.place_of(of, span);
         Expr { ty: place.ty, span, kind: ExprKind::Load(place) }
+    }
+
+    /// Checks an index of an array of variable length, as is done for others: where only the
+    /// address is taken, one behind the last element is fine.  Behind the last one of several
+    /// arrays, more indices may follow: that is left open.
+    pub fn checked_row(
+        &mut self,
+        of: VariableType,
+        index: Expr,
+        is_address: bool,
+        span: Span,
+    ) -> Typed<Expr> {
+        if !self.checked() || !self.options.property.checks.has(Check::Bounds) {
+            return Ok(index);
+        }
+        let is_rows = self.variable_type_of(of.element).is_some()
+            || matches!(self.types.get(of.element), Type::Array(..));
+        let word = self.types.unsigned_word();
+        let index = self.keep(index);
+        let value = self.convert(index.clone(), word);
+        let length = self.noted_value(of.length, span);
+        let length = self.convert(length, word);
+        let (good, behind, bad) = (self.fresh(), self.fresh(), self.fresh());
+        let within = self.arithmetic(BinaryOp::Less, value.clone(), length.clone(), span)?;
+        self.branch_on(within, good, behind, span)?;
+        self.go_on_at(behind);
+        if is_address || is_rows {
+            let (last, beyond) = (self.fresh(), self.fresh());
+            let is_last = self.arithmetic(BinaryOp::Equal, value, length, span)?;
+            self.branch_on(is_last, last, beyond, span)?;
+            self.go_on_at(last);
+            match is_address {
+                true => self.jump(good, span),
+                false => {
+                    let what = "an index behind the last one of several arrays".to_owned();
+                    self.stop(Instruction::Unsupported(what), span);
+                }
+            }
+            self.go_on_at(beyond);
+        }
+        self.jump(bad, span);
+        self.go_on_at(bad);
+        self.stop(Instruction::Error(Violation::Of(ErrorKind::OutOfBounds)), span);
+        self.go_on_at(good);
+        Ok(index)
     }
 
     /// A product of machine words, which wraps around: sizes are none of the program's numbers.

@@ -385,10 +385,18 @@ impl Context<'_> {
         &mut self,
         left: &Node<Expression>,
         right: &Node<Expression>,
+        is_address: bool,
         span: Span,
     ) -> Typed<Operand> {
         let start = self.mark();
         let operand = self.operand(left)?;
+        let rows = match &operand {
+            Operand::Place(place) => self.variable_type_of(place.ty),
+            _ => None,
+        };
+        // Of a variable with one length, the object has it as well.
+        let is_object = matches!(left.node, Expression::Identifier(_));
+        let rows = rows.filter(|rows| !is_object || rows.element != rows.base);
         let operand = match operand {
             Operand::Place(place) if self.types.as_vector(place.ty).is_some() => {
                 return self.vector_element(place, right, span);
@@ -396,7 +404,10 @@ impl Context<'_> {
             operand => operand,
         };
         let left = self.decay(operand, self.span(left))?;
-        let (left, right) = self.paired(start, left, right)?;
+        let (left, mut right) = self.paired(start, left, right)?;
+        if let Some(rows) = rows {
+            right = self.checked_row(rows, right, is_address, span)?;
+        }
         let sum = self.arithmetic(crate::flow::BinaryOp::Add, left, right, span)?;
         self.deref(sum, span)
     }
