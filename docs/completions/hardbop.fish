@@ -46,7 +46,7 @@ complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l entry -d 'The 
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l only-at -d 'Of assertions only those at these places (FILE:LINE:COLUMN), and no labels but those of `--error`: what `--each` runs' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l time-limit -d 'Give up after this time: seconds, or a number with ms, s, m or h' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l memory-limit -d 'Give up beyond this resident memory: bytes, or a number with K, M or G' -r
-complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l strategy -d 'Take the steps of this file (JSON) in place of the built-in ones: of `--engine auto` for a Boolean program, of `--route` for C; `help` instead prints the built-in ones' -r -F
+complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l strategy -d 'Take the steps of this file (JSON), or of this text where it begins with `{`, in place of the built-in ones: of `--engine auto` for a Boolean program, of `--route` for C; `help` instead prints the built-in ones' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l limit -d 'Another value for a limit of the engines, for measurements; `help` instead lists them; may be repeated' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l trace -d 'How to show the way into an error' -r -f -a "text\t'Statements, and what they change'
 json\t'The same steps as JSON'

@@ -171,7 +171,8 @@ class Features(unittest.TestCase):
     def test_a_hard_task_is_divided(self):
         self.write("deep.c", DEEP)
         self.write("endless.c", ENDLESS)
-        arguments = "['--limit', 'routes.boolean-work=0', '--limit', 'routes.only-execution-steps=1000000000000']"
+        steps = '{"auto": [{"do": "executions"}, {"do": "tree"}]}'
+        arguments = f"['--strategy', '{steps}', '--limit', 'routes.only-execution-steps=1000000000000']"
         description = f"{LIMITS}[[programs]]\nfiles = ['*.c']\narguments = {arguments}\n"
         found = self.run_campaign(description, split=True)
         self.assertEqual({name: verdict for name, (verdict, _) in found.items()}, {"deep.c": "SAFE", "endless.c": "SAFE"})

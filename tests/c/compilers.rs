@@ -17,7 +17,6 @@ mod narrowed;
 mod parts;
 mod random;
 mod texts;
-mod vectors;
 mod weak;
 
 use std::path::Path;

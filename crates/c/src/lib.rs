@@ -27,6 +27,7 @@ pub mod points_to;
 pub mod print;
 mod property;
 mod reliance;
+mod rewrite;
 mod syntax;
 pub mod trace;
 pub mod types;

@@ -72,8 +72,8 @@ pub(crate) struct CheckArguments {
     #[command(flatten)]
     pub limits: Limits,
 
-    /// Take the steps of this file (JSON) in place of the built-in ones: of `--engine auto` for a Boolean program, of
-    /// `--route` for C; `help` instead prints the built-in ones
+    /// Take the steps of this file (JSON), or of this text where it begins with `{`, in place of the built-in ones: of
+    /// `--engine auto` for a Boolean program, of `--route` for C; `help` instead prints the built-in ones
     #[arg(long, value_name = "FILE", help_heading = "Limits")]
     pub strategy: Option<PathBuf>,
 

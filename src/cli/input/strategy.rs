@@ -1,4 +1,4 @@
-//! The file of `--strategy`.
+//! The file of `--strategy`, or its text.
 
 use std::fmt::Display;
 use std::path::Path;
@@ -34,7 +34,9 @@ pub(crate) fn strategy<T: Serialize + Default, E: Display>(
         print(&format!("{text}\n"))?;
         return Ok(Asked::Help);
     }
-    let read = read(&read_bytes(file)?);
+    // A strategy is short: a campaign says it among its arguments.
+    let text = file.as_os_str().as_encoded_bytes();
+    let read = if text.starts_with(b"{") { read(text) } else { read(&read_bytes(file)?) };
     let mistake = |e| CliError::Usage(format!("'{}' is no strategy: {e}", name(file)));
     read.map(|strategy| Asked::Strategy(Some(strategy))).map_err(mistake)
 }

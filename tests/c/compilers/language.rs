@@ -1,6 +1,8 @@
 //! The language itself: extensions of gcc, attributes, types of enumerators, layout; and what gcc
 //! refuses.
 
+mod vectors;
+
 use hardbop_c::points_to::Externals;
 
 use super::{compare_lists, expect};

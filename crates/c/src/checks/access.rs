@@ -9,7 +9,7 @@ use crate::flow::{
 use crate::flow::{Edge, LocationId};
 use crate::library::{Accesses, find};
 use crate::types::{Type, TypeId};
-use hardbop_base::errors::{Check, ErrorKind};
+use hardbop_base::errors::{Check, Checks, ErrorKind};
 use hardbop_base::source::Span;
 
 /// Prefixes of the names of functions that access memory but are missing from the table of library
@@ -31,6 +31,23 @@ const ACCESSING: [&str; 15] = [
     "sscanf",
     "fscanf",
 ];
+
+/// Whether a call of a function without a body is checked.
+pub(super) fn is_checked(name: &str, checks: &Checks) -> bool {
+    let are_accesses_checked = checks.has(Check::Bounds) || checks.has(Check::Null);
+    match find(name) {
+        Some(known) => known.model().is_some_and(|model| {
+            model.overflow && checks.has(Check::Overflow)
+                || are_accesses_checked && model.accesses != Accesses::Nothing
+        }),
+        None => are_accesses_checked && is_accessing(name),
+    }
+}
+
+/// Whether a function that is missing from the table accesses memory, by its name.
+fn is_accessing(name: &str) -> bool {
+    name == "read" || ACCESSING.iter().any(|start| name.starts_with(start))
+}
 
 impl Inserter<'_> {
     /// Checks an access to a place.
@@ -166,7 +183,7 @@ impl Inserter<'_> {
     pub(super) fn library(&mut self, function: FunctionId, arguments: &mut [Expr], span: Span) {
         let name = self.undefined[function.0 as usize].as_str();
         let Some(known) = find(name) else {
-            if name == "read" || ACCESSING.iter().any(|start| name.starts_with(start)) {
+            if is_accessing(name) {
                 self.unknown_accesses(name, span);
             }
             return;

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{models, range};
+use super::{access, models, pointers, range};
 use crate::flow::{
     Base, BinaryOp, Body, Callee, Checked, Edge, Expr, ExprKind, Flow, FunctionId, Instruction,
     LocationId, Place, UnaryOp, Variable, VariableId, VariableKind, Violation,
@@ -20,7 +20,7 @@ const LARGE: usize = 24;
 /// Puts the checks of a property into all functions.
 ///
 /// What is evaluated for the invariants of a witness has to have a meaning, whatever the property is.
-pub(crate) fn insert(flow: &mut Flow, options: &ParseOptions) {
+pub(crate) fn insert(flow: &mut Flow, options: &ParseOptions, read: models::Reader) {
     let ParseOptions { property, instrumentation, .. } = options;
     let has_invariants = instrumentation.segments.is_none() && !instrumentation.is_empty();
     if property.checks.is_empty() && !has_invariants {
@@ -28,8 +28,9 @@ pub(crate) fn insert(flow: &mut Flow, options: &ParseOptions) {
     }
     flow.bounds_checked = property.checks.has(Check::Bounds);
     flow.null_checked = property.checks.has(Check::Null);
+    pointers::direct(flow, |name| access::is_checked(name, &property.checks));
     if flow.bounds_checked || flow.null_checked {
-        models::expand(flow);
+        models::expand(flow, read);
     }
     let undefined = flow.functions.iter();
     let undefined: Vec<String> =

@@ -9,6 +9,10 @@
 mod access;
 mod insert;
 mod models;
+mod pointers;
 mod range;
 
 pub(super) use insert::insert;
+pub(crate) use models::Bodies;
+#[cfg(test)]
+pub(crate) use models::NAMES;

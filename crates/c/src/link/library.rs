@@ -1,11 +1,10 @@
 //! Bodies for functions of the C library that read and write texts, where the lowering follows them character by
 //! character: what `library.c` says.  The interpreter has its own; the two have nothing in common.
 
-use super::rewrite::Numbers;
-use super::types::renumbered;
 use crate::flow::{Edge, Flow, FunctionId, Instruction, VariableId};
 use crate::library;
 use crate::parse::{Elsewhere, ParseOptions, Parsed, Thing, Unit, on_large_stack};
+use crate::rewrite::{Numbers, renumbered};
 use crate::types::DataModel;
 
 const TEXT: &str = include_str!("library.c");

@@ -3,12 +3,12 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::call;
-use super::rewrite::Numbers;
 use super::symbols::{Symbols, numbered};
 use super::types;
 use crate::flow::{Base, Function, FunctionId, Place, Variable, VariableId, VariableKind};
 use crate::parse::{Gate, Strength, Surface, Thing, Unit, Woven};
 use crate::property::Property;
+use crate::rewrite::Numbers;
 use crate::types::{Type, TypeId, Types};
 use hardbop_base::source::{Diagnostic, DiagnosticKind, Span};
 

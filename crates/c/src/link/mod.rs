@@ -12,14 +12,11 @@ mod call;
 mod contents;
 mod library;
 mod merge;
-mod rewrite;
 mod symbols;
 mod types;
 
 pub use contents::Contents;
 pub(crate) use library::{has_body, with_bodies};
-pub(crate) use rewrite::Numbers;
-pub(crate) use types::renumbered;
 
 use std::borrow::Cow;
 use std::collections::HashSet;

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use crate::parse::Unit;
+use crate::rewrite::renumbered;
 use crate::types::{DataModel, Field, Record, RecordId, Type, TypeId, Types};
 
 /// The types of all units, and for each unit the new numbers of its types.
@@ -24,32 +25,6 @@ pub(super) fn merge(units: &[Unit], model: DataModel) -> (Types, Vec<Vec<TypeId>
         }
     }
     (types, maps)
-}
-
-/// The numbers that types of one table have in another one, which gets those that it lacks.
-pub(crate) fn renumbered(
-    from: &Types,
-    to: &mut Types,
-    record: impl Fn(RecordId) -> RecordId,
-) -> Vec<TypeId> {
-    let mut map: Vec<TypeId> = vec![];
-    // What a type consists of is before it in the table.
-    for ty in &from.types {
-        let new = |id: &TypeId| map[id.0 as usize];
-        let ty = match ty {
-            Type::Void | Type::Bool | Type::Int { .. } | Type::Float { .. } => ty.clone(),
-            Type::Pointer(to) => Type::Pointer(new(to)),
-            Type::Array(element, length) => Type::Array(new(element), *length),
-            Type::Record(id) => Type::Record(record(*id)),
-            Type::Function { result, parameters, variadic } => Type::Function {
-                result: new(result),
-                parameters: parameters.iter().map(new).collect(),
-                variadic: *variadic,
-            },
-        };
-        map.push(to.intern(ty));
-    }
-    map
 }
 
 /// A record under a name that no other record without a tag has.

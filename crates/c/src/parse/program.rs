@@ -52,7 +52,7 @@ pub(crate) fn finished(
     std::mem::take(&mut unit.woven).refuse()?;
     let gate = unit.gate.take();
     let mut flow = unit.program(main, source, options)?;
-    checks::insert(&mut flow, options);
+    checks::insert(&mut flow, options, super::bodies::bodies);
     if let (Some(gate), Some(segments)) = (gate, options.instrumentation.segments) {
         gate.close(&mut flow, segments);
     }

@@ -175,7 +175,7 @@ mod tests {
             (r#"{"automaton": [{"do": "search", "memory": "havoc"}]}"#, "'memory' has no meaning"),
             (r#"{"auto": [{"do": "x"}], "x": [{"do": "auto"}]}"#, "'auto' contains itself"),
             (r#"{"auto": [{"do": "tree", "wrok": 3}]}"#, "unknown field 'wrok'"),
-            ("[", "line 1, column 1"),
+            ("{", "line 1, column 1"),
         ] {
             assert!(words(text).contains(error), "{text}: {}", words(text));
         }

@@ -11,16 +11,19 @@ use crate::flow::{
     Base, Body, Callee, Edge, Expr, ExprKind, Flow, FunctionId, HavocKind, Instruction, LocationId,
     Place, Step, Variable, VariableId, VariableKind,
 };
-use crate::link::Numbers;
+use crate::rewrite::Numbers;
 use crate::types::{Type, TypeId};
 use hardbop_base::source::Span;
 
+#[cfg(test)]
+pub(crate) use plan::BODIES as NAMES;
 pub(super) use plan::is_covered;
 use plan::{Piece, Plan, plan};
 use unit::Models;
+pub(crate) use unit::{Bodies, Reader};
 
 /// Expands the calls of all functions.
-pub(super) fn expand(flow: &mut Flow) {
+pub(super) fn expand(flow: &mut Flow, read: Reader) {
     let mut models = None;
     for index in 0..flow.functions.len() {
         let Some(body) = flow.functions[index].body.take() else { continue };
@@ -30,7 +33,7 @@ pub(super) fn expand(flow: &mut Flow) {
             continue;
         }
         if models.is_none() {
-            models = Models::new(flow);
+            models = Models::new(flow, read);
         }
         let models = models.as_ref();
         let function = FunctionId(index as u32);

@@ -4,6 +4,7 @@ mod access;
 mod cell;
 mod cursor;
 mod one_cell;
+mod outside;
 mod recent;
 mod rounds;
 mod texts;

@@ -245,11 +245,8 @@ impl Context<'_> {
     pub fn refuse(&mut self, extensions: &[&Node<Extension>], span: Span) -> Typed<()> {
         for extension in extensions {
             let Extension::Attribute(attribute) = &extension.node else { continue };
-            match plain(&attribute.name.node) {
-                name @ ("cleanup" | "constructor" | "destructor") => {
-                    return Err(self.unsupported(span, &format!("the attribute '{name}'")));
-                }
-                _ => {}
+            if let name @ ("cleanup" | "constructor" | "destructor") = plain(&attribute.name.node) {
+                return Err(self.unsupported(span, &format!("the attribute '{name}'")));
             }
         }
         Ok(())

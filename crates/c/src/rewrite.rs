@@ -3,7 +3,7 @@
 use crate::flow::{
     Base, Body, Callee, Expr, ExprKind, FunctionId, HavocKind, Instruction, Place, Step, VariableId,
 };
-use crate::types::TypeId;
+use crate::types::{RecordId, Type, TypeId, Types};
 use hardbop_base::source::Span;
 
 /// The new numbers of a unit's parts.
@@ -105,4 +105,30 @@ impl Numbers {
             }
         }
     }
+}
+
+/// The numbers that types of one table have in another one, which gets those that it lacks.
+pub(crate) fn renumbered(
+    from: &Types,
+    to: &mut Types,
+    record: impl Fn(RecordId) -> RecordId,
+) -> Vec<TypeId> {
+    let mut map: Vec<TypeId> = vec![];
+    // What a type consists of is before it in the table.
+    for ty in &from.types {
+        let new = |id: &TypeId| map[id.0 as usize];
+        let ty = match ty {
+            Type::Void | Type::Bool | Type::Int { .. } | Type::Float { .. } => ty.clone(),
+            Type::Pointer(to) => Type::Pointer(new(to)),
+            Type::Array(element, length) => Type::Array(new(element), *length),
+            Type::Record(id) => Type::Record(record(*id)),
+            Type::Function { result, parameters, variadic } => Type::Function {
+                result: new(result),
+                parameters: parameters.iter().map(new).collect(),
+                variadic: *variadic,
+            },
+        };
+        map.push(to.intern(ty));
+    }
+    map
 }

@@ -1,9 +1,9 @@
 //! Vectors of GNU C: operations on them are done element by element, in temporaries.
 
-use super::convert::is_comparison;
-use super::place::Operand;
 use crate::flow::{Base, BinaryOp, Expr, ExprKind, Instruction, Place, UnaryOp};
 use crate::parse::context::{Context, Failed, Typed};
+use crate::parse::expression::convert::is_comparison;
+use crate::parse::expression::place::Operand;
 use crate::syntax::tree::{Expression, Node};
 use crate::types::{DataModel, Field, Record, RecordId, Type, TypeId};
 use hardbop_base::errors::Check;

@@ -2,7 +2,7 @@
 
 use hardbop_c::points_to::Externals;
 
-use super::{compare, expect};
+use super::super::{compare, expect};
 
 /// The types in all programs here.
 const TYPES: &str = "typedef int v4 __attribute__((vector_size(16)));
