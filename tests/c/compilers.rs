@@ -10,7 +10,6 @@ mod headers;
 mod input;
 mod language;
 mod leaps;
-mod lengths;
 mod link;
 mod names;
 mod narrowed;

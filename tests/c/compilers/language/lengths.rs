@@ -2,7 +2,7 @@
 
 use hardbop_c::points_to::Externals;
 
-use super::{compare, expect};
+use super::super::{compare, expect};
 
 /// Definitions, statements before, and the condition.
 const CONDITIONS: &[(&str, &str, &str)] = &[
