@@ -78,6 +78,14 @@ const PROGRAMS: &[(&str, &str)] = &[
     ("bounds", "int n = __VERIFIER_nondet_int(), a[n]; return sizeof a == 5;"),
     ("bounds", "int n = 3; n -= 3; int a[n]; return sizeof a == 5;"),
     ("safe", "int n = 4, a[n]; a[3] = 1; return a[3] - 1;"),
+    (
+        "safe",
+        "int n = 2, m = 3; int a[n][m]; int *p = &a[0][3], (*q)[m] = &a[2]; a[1][2] = 1; return q - a + (p - a[0]) - 5;",
+    ),
+    ("bounds", "int n = 2, m = 3; int a[n][m]; a[0][3] = 1; return 0;"),
+    ("bounds", "int n = 2, m = 3; int a[n][m]; a[-1][2] = 1; return 0;"),
+    ("bounds", "int n = 2; int a[3][n], (*p)[n] = a; (*++p)[2] = 1; return 0;"),
+    ("unknown", "int n = 2, m = 3; int a[n][m]; a[2][0] = 1; return 0;"),
     ("null", "int *p = 0; if (__VERIFIER_nondet_int() == 3) *p = 1; return 0;"),
     (
         "safe",

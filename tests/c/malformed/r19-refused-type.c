@@ -1,7 +1,8 @@
 int main(void) {
   __int128 sum = 1;
-  int a[2][2], n = 2, b[n][n];
+  int a[2][2], n = 2;
+  static int b[n];
   sum = sum + a[0][0];
-  b[0][1] = undeclared;
-  return sum == b[0][0];
+  b[0] = undeclared;
+  return sum == b[0];
 }

@@ -76,6 +76,19 @@ pub struct List {
     pub has_effects: bool,
 }
 
+/// An array of variable length.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct VariableType {
+    /// The type of its elements, which may be such a type, too.
+    pub element: TypeId,
+    /// The type without all arrays of variable length around it.
+    pub base: TypeId,
+    /// The number of its elements, as a signed machine word.
+    pub length: VariableId,
+    /// The number of values of the type `base` in it.
+    pub count: VariableId,
+}
+
 /// The whole state.
 pub(super) struct Context<'a> {
     pub file: &'a File,
@@ -128,6 +141,14 @@ pub(super) struct Context<'a> {
     pub views: HashMap<(TypeId, TypeId), TypeId>,
     /// The type of results that are not modelled: see [`Context::unknown_value`].
     pub unknown: Option<TypeId>,
+    /// Arrays of variable length as types, by the incomplete records that stand for them.
+    pub variable_types: HashMap<RecordId, VariableType>,
+    /// Positive while parameters are declared: lengths are not evaluated.
+    pub in_parameters: u32,
+    /// Whether a parameter has shown a length of this kind.
+    pub has_rows: bool,
+    /// The parameters with such lengths of each function, which its body evaluates.
+    pub rows: HashMap<FunctionId, Vec<usize>>,
     /// Names of types that are atomic.
     pub atomic_types: HashSet<String>,
     /// See [`Flow::reliances`](crate::flow::Flow::reliances).
@@ -202,6 +223,10 @@ impl<'a> Context<'a> {
             synonyms: HashMap::new(),
             weak: HashSet::new(),
             volatile_types: HashSet::new(),
+            variable_types: HashMap::new(),
+            in_parameters: 0,
+            has_rows: false,
+            rows: HashMap::new(),
             vectors: HashMap::new(),
             views: HashMap::new(),
             unknown: None,

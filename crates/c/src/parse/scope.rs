@@ -19,10 +19,12 @@ pub(super) enum Entity {
     /// A name that is declared with a mistake, which has been reported.
     Reported,
     Variable(VariableId),
-    /// An array of computed length: a pointer to its elements, and its size in bytes.
+    /// An array of computed length: a pointer to its parts that have a constant size, its size in
+    /// bytes, and its type.
     VariableArray {
         pointer: VariableId,
         size: VariableId,
+        ty: TypeId,
     },
     Function(FunctionId),
     /// An enumerator.

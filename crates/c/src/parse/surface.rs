@@ -132,7 +132,8 @@ pub(super) fn is_for_inlining(function: &FunctionDefinition) -> bool {
     said.is_gnu_inline && said.is_extern && said.is_inline && !said.is_always_inline
 }
 
-/// Whether a function is one that gcc's headers have for an instruction of the processor, or is written like those.
+/// Whether a function is one that gcc's headers have for an instruction of the processor, or is
+/// written like those.
 pub(super) fn is_always_inlined(function: &FunctionDefinition) -> bool {
     let said = Said::of(&function.specifiers, &function.declarator.node.extensions);
     said.is_gnu_inline && said.is_extern && said.is_inline && said.is_always_inline

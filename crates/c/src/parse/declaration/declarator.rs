@@ -2,7 +2,7 @@
 
 use super::specifier::is_pointer;
 use crate::flow::VariableKind;
-use crate::parse::context::{Context, Failed, Typed};
+use crate::parse::context::{Context, Typed};
 use crate::parse::scope::Entity;
 use crate::syntax::known::plain;
 use crate::syntax::tree::{
@@ -10,7 +10,7 @@ use crate::syntax::tree::{
     FunctionDeclarator, Identifier, Node, TypeQualifier,
 };
 use crate::types::{Type, TypeId};
-use hardbop_base::source::{Diagnostic, DiagnosticKind, Span};
+use hardbop_base::source::Span;
 
 /// A declared name and its type.
 #[derive(Debug)]
@@ -21,6 +21,8 @@ pub(in crate::parse) struct Declared<'t> {
     pub outermost: Option<&'t DerivedDeclarator>,
     /// The length of an array if it is not constant; the type then has no length.
     pub length: Option<&'t Node<Expression>>,
+    /// Whether its length is `*`.
+    is_star: bool,
     /// If it is a pointer, or an array of pointers: whether these are volatile themselves.
     pub volatile_pointer: Option<bool>,
     /// The same for `const`.
@@ -35,6 +37,7 @@ impl Declared<'_> {
             ty: base,
             outermost: None,
             length: None,
+            is_star: false,
             volatile_pointer: None,
             constant_pointer: None,
         }
@@ -50,6 +53,8 @@ pub(in crate::parse) struct Parameter {
     pub ty: TypeId,
     /// Whether it is a number or a record that is declared `const`.
     pub constant: bool,
+    /// Whether its type has lengths that the body evaluates.
+    pub has_rows: bool,
     pub span: Span,
 }
 
@@ -84,10 +89,7 @@ impl<'t> Context<'_> {
             let pointers = derived.iter().filter(|d| is_pointer(&d.node));
             let suffixes = derived.iter().rev().filter(|d| !is_pointer(&d.node));
             for step in pointers.chain(suffixes) {
-                if declared.length.is_some() && !is_pointer(&step.node) {
-                    return Err(self.variable_rows(span));
-                }
-                declared.length = None;
+                self.finish_length(&mut declared)?;
                 match &step.node {
                     DerivedDeclarator::Pointer(all) => {
                         let has = |qualifier| Some(all.contains(&qualifier));
@@ -129,14 +131,16 @@ impl<'t> Context<'_> {
                     let message = format!("an array cannot have elements of type '{name}'");
                     return Err(self.type_error(span, message, "not an element type"));
                 }
+                declared.is_star = matches!(array, ArraySize::Variable) && self.in_parameters > 0;
                 let length = match array {
                     ArraySize::Unknown | ArraySize::Variable => None,
                     ArraySize::Expression(size) => {
                         let constant = self.try_constant(size)?;
-                        if constant.is_none() {
+                        let is_variable = self.variable_type_of(ty).is_some();
+                        if constant.is_none() || is_variable {
                             declared.length = Some(size);
                         }
-                        constant.map(|(value, _)| value)
+                        constant.map(|(value, _)| value).filter(|_| !is_variable)
                     }
                 };
                 let length = match length {
@@ -170,7 +174,9 @@ impl<'t> Context<'_> {
         variadic: bool,
         span: Span,
     ) -> Typed<TypeId> {
-        if matches!(self.types.get(result), Type::Function { .. } | Type::Array(..)) {
+        if matches!(self.types.get(result), Type::Function { .. } | Type::Array(..))
+            || self.variable_type_of(result).is_some()
+        {
             let name = self.types.name(result);
             let message = format!("a function cannot return '{name}'");
             return Err(self.type_error(span, message, "of this function"));
@@ -184,6 +190,8 @@ impl<'t> Context<'_> {
         self.scopes.enter();
         // Lengths of arrays may name the parameters before; those are variables only meanwhile.
         let variables = self.variables.len();
+        let has_rows = std::mem::replace(&mut self.has_rows, false);
+        self.in_parameters += 1;
         let result = function.parameters.iter().try_for_each(|node| {
             let span = self.span(node);
             let pointer = node.node.declarator.as_ref().is_some_and(is_pointer);
@@ -201,9 +209,13 @@ impl<'t> Context<'_> {
                 let id = self.variable(name, ty, VariableKind::Parameter, span);
                 self.scopes.declare(name, Entity::Variable(id), span);
             }
-            parameters.push(Parameter { name: name.unwrap_or("").to_owned(), ty, constant, span });
+            let has_rows = std::mem::replace(&mut self.has_rows, false);
+            let name = name.unwrap_or("").to_owned();
+            parameters.push(Parameter { name, ty, constant, has_rows, span });
             Ok(())
         });
+        self.in_parameters -= 1;
+        self.has_rows = has_rows;
         self.scopes.leave();
         self.variables.truncate(variables);
         result?;
@@ -248,12 +260,10 @@ impl<'t> Context<'_> {
             return Err(self.unsupported(span, "a length with effects, of a parameter"));
         }
         for step in steps {
+            self.finish_length(&mut declared)?;
             declared.ty = self.derive(&mut declared, &step.node, self.span(step))?;
-            if declared.length.is_some() {
-                let span = self.span(step);
-                return Err(self.variable_rows(span));
-            }
         }
+        self.finish_length(&mut declared)?;
         let name = match &declarator.node.kind.node {
             DeclaratorKind::Identifier(name) => Some(name.node.name.as_str()),
             _ => None,
@@ -261,11 +271,18 @@ impl<'t> Context<'_> {
         Ok((name, self.types.pointer_to(declared.ty)))
     }
 
-    fn variable_rows(&mut self, span: Span) -> Failed {
-        let message = "an array of arrays of variable length is not supported";
-        let diagnostic = Diagnostic::new(DiagnosticKind::Unsupported, span, message);
-        let hint = "write 'T *a' and 'a[i * n + j]' for 'T a[n][n]' and 'a[i][j]'";
-        self.report(diagnostic.with_label("not supported").with_hint(hint))
+    /// Makes an array of variable length a type of its own, where something is derived from it.
+    fn finish_length(&mut self, declared: &mut Declared<'t>) -> Typed<()> {
+        if let Some(length) = declared.length.take() {
+            declared.ty = self.variable_type(declared.ty, length)?;
+        }
+        // As if it had a length, where parameters are declared.
+        if std::mem::take(&mut declared.is_star)
+            && let Type::Array(element, _) = *self.types.get(declared.ty)
+        {
+            declared.ty = element;
+        }
+        Ok(())
     }
 
     /// The type of a parameter: arrays and functions become pointers.
@@ -273,7 +290,10 @@ impl<'t> Context<'_> {
         match *self.types.get(ty) {
             Type::Array(element, _) => self.types.pointer_to(element),
             Type::Function { .. } => self.types.pointer_to(ty),
-            _ => ty,
+            _ => match self.variable_type_of(ty) {
+                Some(variable) => self.types.pointer_to(variable.element),
+                None => ty,
+            },
         }
     }
 }

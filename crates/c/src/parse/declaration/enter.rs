@@ -168,13 +168,16 @@ impl Context<'_> {
         promises: Promises,
         at: Where,
     ) -> Typed<()> {
-        let declared = self.declarator(specified.ty, &node.node.declarator)?;
+        let mut declared = self.declarator(specified.ty, &node.node.declarator)?;
         let Some((name, span)) = declared.name else { return Ok(()) };
         let volatile = declared.volatile_pointer.unwrap_or(specified.volatile);
         let constant = declared.constant_pointer.unwrap_or(specified.constant);
         let own =
             self.alignment(&node.node.declarator.node.extensions.iter().collect::<Vec<_>>())?;
         if specified.storage == Some(Storage::Typedef) {
+            if let Some(length) = declared.length.take() {
+                declared.ty = self.variable_type(declared.ty, length)?;
+            }
             if promises.no_return {
                 return Err(self.unsupported(span, "a 'noreturn' type"));
             }
@@ -211,6 +214,14 @@ impl Context<'_> {
             self.reliances.insert((Reliance::VolatileMemory, None));
         }
         let initialiser = node.node.initializer.as_ref();
+        let is_local = at == Where::Block
+            && !matches!(specified.storage, Some(Storage::Extern | Storage::Static));
+        let is_variable = self.variable_type_of(declared.ty).is_some()
+            || at == Where::Block && declared.length.is_some();
+        if !is_local && is_variable {
+            let message = "only a local array can have a variable length".to_owned();
+            return Err(self.type_error(span, message, "not one"));
+        }
         match (at, specified.storage) {
             (Where::File, storage) => {
                 if let Some(length) = declared.length {
@@ -303,8 +314,12 @@ impl Context<'_> {
         span: Span,
         initialiser: Option<&Node<Initializer>>,
     ) -> Typed<Option<VariableId>> {
-        if let Some(length) = declared.length {
-            self.variable_array((declared.ty, length), name, initialiser, span)?;
+        let variable = match declared.length {
+            Some(length) => Some(self.variable_type(declared.ty, length)?),
+            None => self.variable_type_of(declared.ty).map(|_| declared.ty),
+        };
+        if let Some(ty) = variable {
+            self.variable_array(ty, name, initialiser, span)?;
             return Ok(None);
         }
         if *self.types.get(declared.ty) == Type::Void {

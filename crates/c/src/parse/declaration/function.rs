@@ -67,7 +67,8 @@ impl Context<'_> {
                     let ty = known.map_or(int, |&(ty, _)| ty);
                     let span = self.span(name);
                     let (name, constant) = (name.node.name.clone(), false);
-                    parameters.push(Parameter { name, ty, constant, span });
+                    let has_rows = false;
+                    parameters.push(Parameter { name, ty, constant, has_rows, span });
                 }
             }
         }
@@ -95,7 +96,9 @@ impl Context<'_> {
         self.functions[id.0 as usize].ty = ty;
         self.functions[id.0 as usize].span = name_span;
         let mut ids = Vec::new();
-        for Parameter { name, ty, constant, span } in parameters {
+        let rows = parameters.iter().enumerate().filter(|(_, p)| p.has_rows);
+        self.rows.insert(id, rows.map(|(index, _)| index).collect());
+        for Parameter { name, ty, constant, span, .. } in parameters {
             let variable = self.variable(&name, ty, VariableKind::Parameter, span);
             self.variables[variable.0 as usize].constant = constant;
             self.variables[variable.0 as usize].function = Some(id);
@@ -142,7 +145,15 @@ impl Context<'_> {
             for item in &declaration.node.declarators {
                 let declarator = &item.node.declarator;
                 let span = self.span(declarator);
-                let (name, ty) = self.parameter_declarator(base, declarator)?;
+                let has_rows = std::mem::replace(&mut self.has_rows, false);
+                self.in_parameters += 1;
+                let read = self.parameter_declarator(base, declarator);
+                self.in_parameters -= 1;
+                let (name, ty) = read?;
+                if std::mem::replace(&mut self.has_rows, has_rows) {
+                    let what = "a parameter with a type of variable length, without a prototype";
+                    return Err(self.unsupported(span, what));
+                }
                 let ty = self.adjusted(ty);
                 if let Some(name) = name {
                     types.insert(name, (ty, span));
@@ -170,6 +181,7 @@ impl Context<'_> {
         for parameter in parameters {
             let _ = self.parameter(parameter);
         }
+        let _ = self.rows_of_parameters(id, &node.node.declarator);
         self.count_of_arguments(id);
         // The parameters share the scope of the body's block.
         match &node.node.statement.node {

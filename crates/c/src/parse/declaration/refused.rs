@@ -66,7 +66,8 @@ impl Context<'_> {
         }
     }
 
-    /// Keeps the name of a function of gcc's headers for the processor as [`Entity::Refused`], if all that is wrong with
+    /// Keeps the name of a function of gcc's headers for the processor as [`Entity::Refused`], if
+    /// all that is wrong with
     /// its signature is that it is not supported.
     pub fn refuse_inlined(&mut self, node: &Node<FunctionDefinition>, before: usize) {
         let name = name_of(&node.node.declarator);
@@ -77,7 +78,8 @@ impl Context<'_> {
         }
     }
 
-    /// Leaves open what such a function does, if all that is wrong with its body is that it is not supported.
+    /// Leaves open what such a function does, if all that is wrong with its body is that it is
+    /// not supported.
     pub fn leave_inlined_open(
         &mut self,
         id: FunctionId,
@@ -92,7 +94,8 @@ impl Context<'_> {
         }
     }
 
-    /// The first mistake since `before`, if all are about what is not supported in a function of gcc's headers.
+    /// The first mistake since `before`, if all are about what is not supported in a function of
+    /// gcc's headers.
     fn only_unsupported(
         &self,
         node: &Node<FunctionDefinition>,

@@ -136,6 +136,7 @@ impl Context<'_> {
     pub fn dry<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> (T, bool) {
         let mark = self.current.as_ref().map(|c| (c.builder.mark(), c.temporaries));
         let (variables, initialisers) = (self.variables.len(), self.initialisers.len());
+        let records = self.types.records.len();
         self.dry += 1;
         let effects = std::mem::replace(&mut self.effects, false);
         let result = work(self);
@@ -147,6 +148,8 @@ impl Context<'_> {
             current.temporaries = temporaries;
             self.variables.truncate(variables);
             self.initialisers.truncate(initialisers);
+            // Their lengths are gone.
+            self.variable_types.retain(|id, _| (id.0 as usize) < records);
         }
         (result, executed)
     }
@@ -205,6 +208,10 @@ impl Context<'_> {
             return Ok(Expr { kind: ExprKind::Load(place), ty, span });
         }
         let ty = self.type_of(expression)?;
+        // Such an operand is evaluated.
+        if self.variable_type_of(ty).is_some() && self.has_effects(expression) {
+            return Err(self.unsupported(span, "the size of such an array with effects"));
+        }
         self.size_of_type(ty, span)
     }
 
@@ -216,7 +223,12 @@ impl Context<'_> {
         let Some(declarator) = &name.node.declarator else { return Ok(None) };
         let span = self.span(name);
         let base = self.qualifiers(&name.node.specifiers, span)?;
-        Ok(self.declarator(base, declarator)?.length)
+        let declared = self.declarator(base, declarator)?;
+        let is_variable = self.variable_type_of(self.types.element(declared.ty)).is_some();
+        if is_variable && self.name_has_effects(name) {
+            return Err(self.unsupported(span, "the size of such an array with effects"));
+        }
+        Ok(declared.length)
     }
 
     /// `sizeof(T[n])`
@@ -238,6 +250,9 @@ impl Context<'_> {
     }
 
     pub fn size_of_type(&mut self, ty: TypeId, span: hardbop_base::source::Span) -> Typed<Expr> {
+        if let Some(variable) = self.variable_type_of(ty) {
+            return self.size_of_variable(variable, span);
+        }
         let size = match self.types.get(ty) {
             Type::Function { .. } => 1,
             _ => self.complete_size(ty, span)?,

@@ -128,7 +128,7 @@ impl Context<'_> {
                         self.arithmetic(op, left, right, span)?
                     }
                     None if operator.node == BinaryOperator::Index => {
-                        return self.index(lhs, rhs, span);
+                        return self.index(lhs, rhs, false, span);
                     }
                     None => self.logical(node, span)?,
                 }
@@ -193,7 +193,15 @@ impl Context<'_> {
         let UnaryOperatorExpression { operator, operand } = unary;
         let value = match &operator.node {
             UnaryOperator::Address => {
-                let inner = self.operand(operand)?;
+                let inner = match &operand.node {
+                    Expression::BinaryOperator(binary)
+                        if binary.node.operator.node == BinaryOperator::Index =>
+                    {
+                        let at = self.span(operand);
+                        self.index(&binary.node.lhs, &binary.node.rhs, true, at)?
+                    }
+                    _ => self.operand(operand)?,
+                };
                 self.address_of(inner, span)?
             }
             UnaryOperator::Indirection => {

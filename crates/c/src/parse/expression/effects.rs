@@ -88,7 +88,7 @@ impl Context<'_> {
     }
 
     /// As [`Context::has_effects`], for the lengths of arrays in the name of a type.
-    fn name_has_effects(&self, name: &Node<TypeName>) -> bool {
+    pub fn name_has_effects(&self, name: &Node<TypeName>) -> bool {
         name.node.declarator.as_ref().is_some_and(|d| self.lengths_have_effects(d))
     }
 

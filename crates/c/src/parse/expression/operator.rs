@@ -4,7 +4,7 @@ use super::constant::{fold, wrap};
 use super::convert::is_comparison;
 use crate::flow::{Base, BinaryOp, Edge, Expr, ExprKind, Instruction, Place, Step, VariableId};
 use crate::parse::builder::Mark;
-use crate::parse::context::{Context, Failed, Typed};
+use crate::parse::context::{Context, Failed, Typed, VariableType};
 use crate::print::sign;
 use crate::reliance::Reliance;
 use crate::syntax::tree::{BinaryOperator, Expression, Node};
@@ -284,12 +284,16 @@ impl Context<'_> {
             let op = if minus { BinaryOp::Subtract } else { BinaryOp::Add };
             return Err(self.wrong_operands(op, &pointer, &index, span));
         }
-        let scale = self.pointee_size(pointer.ty, span)?;
+        let rows = self.rows_behind(pointer.ty);
+        let scale = if rows.is_some() { 0 } else { self.pointee_size(pointer.ty, span)? };
         let word = self.types.signed_word();
         let index = self.promote(index);
         let mut index = self.convert(index, word);
         if minus {
             index = self.unary(crate::flow::UnaryOp::Negate, index, span);
+        }
+        if let Some(rows) = rows {
+            return self.moved_by_rows(pointer, index, rows, span);
         }
         let ty = pointer.ty;
         if let Some(number) = self.as_number(&index) {
@@ -306,7 +310,21 @@ impl Context<'_> {
         Ok(Expr { kind, ty, span })
     }
 
+    /// The array of variable length that a pointer points to.
+    fn rows_behind(&self, pointer: TypeId) -> Option<VariableType> {
+        match *self.types.get(pointer) {
+            Type::Pointer(pointee) => self.variable_type_of(pointee),
+            _ => None,
+        }
+    }
+
     fn difference(&mut self, left: Expr, right: Expr, span: Span) -> Typed<Expr> {
+        if let Some(rows) = self.rows_behind(left.ty) {
+            let (left, right) = (self.repointed(left, rows.base), self.repointed(right, rows.base));
+            let distance = self.difference(left, right, span)?;
+            let count = self.count_of(rows, span);
+            return Ok(self.combine(BinaryOp::Divide, distance, count, span));
+        }
         let scale = self.pointee_size(left.ty, span)?;
         if scale == 0 {
             let message = "the distance of pointers to something of size 0".to_owned();

@@ -52,6 +52,11 @@ impl Context<'_> {
                     self.weak_place(&place, span);
                     Ok(self.address(place, ty, span))
                 }
+                Type::Record(_) if let Some(of) = self.variable_type_of(place.ty) => {
+                    let ty = self.types.pointer_to(place.ty);
+                    let start = self.address(place, ty, span);
+                    Ok(self.repointed(start, of.element))
+                }
                 Type::Record(_) => {
                     self.complete_size(place.ty, span)?;
                     Ok(self.read(place, span))
@@ -239,10 +244,12 @@ impl Context<'_> {
                 let value = super::constant::wrap(value, bits);
                 Ok(Operand::Value(self.constant(value, ty, span)))
             }
-            Some((Entity::VariableArray { pointer, .. }, _)) => {
+            Some((Entity::VariableArray { pointer, ty, .. }, _)) => {
                 let place = self.place_of(pointer, span);
-                let ty = place.ty;
-                Ok(Operand::Value(Expr { kind: ExprKind::Load(place), ty, span }))
+                let start = Expr { ty: place.ty, span, kind: ExprKind::Load(place) };
+                let to = self.types.pointer_to(ty);
+                let base = Base::Pointer(Box::new(self.convert(start, to)));
+                Ok(Operand::Place(Place { base, path: Vec::new(), ty, span }))
             }
             Some((Entity::Typedef(_) | Entity::Aligned(_) | Entity::Strange(_), _)) => {
                 let message = format!("'{text}' is a type, not a value");
@@ -378,10 +385,18 @@ impl Context<'_> {
         &mut self,
         left: &Node<Expression>,
         right: &Node<Expression>,
+        is_address: bool,
         span: Span,
     ) -> Typed<Operand> {
         let start = self.mark();
         let operand = self.operand(left)?;
+        let rows = match &operand {
+            Operand::Place(place) => self.variable_type_of(place.ty),
+            _ => None,
+        };
+        // Of a variable with one length, the object has it as well.
+        let is_object = matches!(left.node, Expression::Identifier(_));
+        let rows = rows.filter(|rows| !is_object || rows.element != rows.base);
         let operand = match operand {
             Operand::Place(place) if self.types.as_vector(place.ty).is_some() => {
                 return self.vector_element(place, right, span);
@@ -389,7 +404,10 @@ impl Context<'_> {
             operand => operand,
         };
         let left = self.decay(operand, self.span(left))?;
-        let (left, right) = self.paired(start, left, right)?;
+        let (left, mut right) = self.paired(start, left, right)?;
+        if let Some(rows) = rows {
+            right = self.checked_row(rows, right, is_address, span)?;
+        }
         let sum = self.arithmetic(crate::flow::BinaryOp::Add, left, right, span)?;
         self.deref(sum, span)
     }

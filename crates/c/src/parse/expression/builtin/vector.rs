@@ -1,4 +1,5 @@
-//! Functions of the compiler on vectors and of the processor: shuffles and conversions; others leave a path undecided.
+//! Functions of the compiler on vectors and of the processor: shuffles and conversions; others
+//! leave a path undecided.
 
 use crate::flow::{BinaryOp, Expr, ExprKind, Step};
 use crate::parse::context::{Context, Typed};
@@ -68,7 +69,8 @@ impl Context<'_> {
         self.made(to, span, |context, index| Ok(context.element_value(&source, index))).map(Some)
     }
 
-    /// The operands of a shuffle, one behind the other, with the type and the number of the elements of each.
+    /// The operands of a shuffle, one behind the other, with the type and the number of the
+    /// elements of each.
     fn both(
         &mut self,
         operands: [&Node<Expression>; 2],
@@ -117,7 +119,8 @@ impl Context<'_> {
         Ok(Some(value))
     }
 
-    /// Elements of two vectors, which may be one, at the indices that a third one has, whose other bits do not count.
+    /// Elements of two vectors, which may be one, at the indices that a third one has, whose
+    /// other bits do not count.
     fn shuffled(
         &mut self,
         operands: [&Node<Expression>; 2],

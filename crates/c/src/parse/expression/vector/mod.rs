@@ -37,7 +37,8 @@ impl Context<'_> {
         self.field(vector, 0, span)
     }
 
-    /// A vector whose elements can be read one by one: it is a variable, which nothing changes meanwhile.
+    /// A vector whose elements can be read one by one: it is a variable, which nothing changes
+    /// meanwhile.
     pub(super) fn settled(&mut self, vector: Expr) -> Place {
         let is_plain =
             |place: &Place| matches!(place.base, Base::Variable(_)) && place.path.is_empty();
@@ -167,7 +168,8 @@ impl Context<'_> {
         })
     }
 
-    /// Leaves open operations on signed elements narrower than `int` whose results may not be what `int` has: they are
+    /// Leaves open operations on signed elements narrower than `int` whose results may not be
+    /// what `int` has: they are
     /// not promoted.
     fn narrow_operation(&mut self, op: BinaryOp, element: TypeId, span: Span) {
         let Some((bits, true)) = self.types.bits(element) else { return };
@@ -239,7 +241,8 @@ impl Context<'_> {
         self.deref(sum, span)
     }
 
-    /// A value as a vector of the same kind; `None` if one of the types is no vector, or they do not fit.
+    /// A value as a vector of the same kind; `None` if one of the types is no vector, or they do
+    /// not fit.
     pub fn as_vector_value(&mut self, e: &Expr, to: TypeId) -> Typed<Option<Expr>> {
         let (Some((from, n)), Some((into, m))) =
             (self.types.as_vector(e.ty), self.types.as_vector(to))
@@ -252,7 +255,8 @@ impl Context<'_> {
         }
     }
 
-    /// The bits of a vector as another type, or those of a number as a vector; `None` if neither is a vector.
+    /// The bits of a vector as another type, or those of a number as a vector; `None` if neither
+    /// is a vector.
     pub fn cast_of_vector(&mut self, e: &Expr, to: TypeId) -> Typed<Option<Expr>> {
         let types = &self.types;
         let is_fit =
@@ -362,7 +366,8 @@ impl Context<'_> {
         Ok(self.vector_type(element, count as u64))
     }
 
-    /// The result of a function of the compiler that is not modelled: it becomes whatever type is asked for.
+    /// The result of a function of the compiler that is not modelled: it becomes whatever type is
+    /// asked for.
     pub fn unknown_value(&mut self, span: Span) -> Expr {
         let ty = match self.unknown {
             Some(ty) => ty,
@@ -379,7 +384,8 @@ impl Context<'_> {
         Expr { kind: ExprKind::Load(self.temporary(ty, span)), ty, span }
     }
 
-    /// A value of the type that is asked for, where it is such a result; behind it, nothing is decided.
+    /// A value of the type that is asked for, where it is such a result; behind it, nothing is
+    /// decided.
     pub fn known(&mut self, e: Expr, to: TypeId) -> Expr {
         if self.unknown != Some(e.ty) {
             return e;
