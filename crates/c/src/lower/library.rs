@@ -58,6 +58,11 @@ impl Lowering<'_, '_> {
                 let Some(object) = self.points_to.objects().allocation(edge.0, edge.1) else {
                     return self.any_result(result, Origin::Approximation, updates);
                 };
+                let factors: Option<Vec<&Expr>> =
+                    new.size.iter().map(|&i| arguments.get(i)).collect();
+                if let Some(factors) = factors.filter(|factors| !factors.is_empty()) {
+                    self.note_size(edge, &factors, updates);
+                }
                 if new.zeroed {
                     self.zero(object, updates);
                 } else {

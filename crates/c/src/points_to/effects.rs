@@ -3,7 +3,7 @@
 use super::super::flow::{
     Expr, ExprKind, FunctionId, Instruction, Place, VariableId, VariableKind,
 };
-use super::super::library::{Effect, Returns, Storage, Writes, find};
+use super::super::library::{Allocation, Effect, Returns, Storage, Writes, find};
 use super::super::memory::{ObjectId, Objects, Shape};
 use super::super::types::Type;
 use super::analysis::{Externals, PointsTo};
@@ -141,6 +141,12 @@ impl<'a> PointsTo<'a> {
 
     /// Whether the memory is zeroed that the call on an edge allocates on the heap; `None` where it may do anything else.
     pub fn zeroes(&self, caller: FunctionId, edge: u32) -> Option<bool> {
+        let new = self.allocates(caller, edge)?;
+        (new.storage == Storage::Heap).then_some(new.zeroed)
+    }
+
+    /// What the call on an edge allocates; `None` where it may do anything else.
+    pub fn allocates(&self, caller: FunctionId, edge: u32) -> Option<Allocation> {
         let targets = self.targets.get(&(caller, edge))?;
         let &[callee] = targets.functions.as_slice() else { return None };
         let callee = &self.flow.functions[callee.0 as usize];
@@ -148,7 +154,7 @@ impl<'a> PointsTo<'a> {
             return None;
         }
         match find(&callee.name)?.model()?.effect.returns {
-            Returns::Fresh(new) if matches!(new.storage, Storage::Heap) => Some(new.zeroed),
+            Returns::Fresh(new) => Some(new),
             _ => None,
         }
     }

@@ -66,6 +66,8 @@ pub struct Memory {
     slots: Vec<Slot>,
     /// For each allocation with rounds, the variable that counts them.
     counters: IndexMap<(FunctionId, u32), Symbol>,
+    /// The variables that hold the sizes of objects, in bytes, where the program computes these.
+    sizes: IndexMap<ObjectId, Symbol>,
     pub(super) tracked: Tracked,
     model: Model,
     /// The first address after all objects.
@@ -135,7 +137,8 @@ impl Memory {
         if flow.types.model.word() == 32 && next > DATA_END {
             return Err(LowerError::Memory);
         }
-        Ok(Self { slots, counters: IndexMap::new(), tracked: Tracked::default(), model, end: next })
+        let (counters, sizes, tracked) = (IndexMap::new(), IndexMap::new(), Tracked::default());
+        Ok(Self { slots, counters, sizes, tracked, model, end: next })
     }
 
     fn slot(&self, object: ObjectId) -> &Slot {
@@ -227,6 +230,13 @@ impl Memory {
                 Some(_) => terms.fresh(&name, Sort::Bits(width)),
             }
         })
+    }
+
+    /// The variable that holds the size of an object, in bytes.
+    pub fn size(&mut self, terms: &mut Terms, object: ObjectId, width: u32) -> Symbol {
+        let name = &self.slots[object.0 as usize].name;
+        let fresh = || terms.fresh(&format!("{name}/size"), Sort::Bits(width));
+        *self.sizes.entry(object).or_insert_with(fresh)
     }
 
     /// The variables of [`Self::counter`] so far.

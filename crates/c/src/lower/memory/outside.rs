@@ -1,10 +1,14 @@
 //! Whether an access leaves its object: the conditions that `c::checks` inserts.
+//!
+//! Where the program computes the size of what it allocates, a variable holds it.
 
-use crate::flow::Expr;
+use crate::flow::{Expr, FunctionId};
 use crate::lower::assumption::Assumption;
 use crate::lower::lowering::Lowering;
-use crate::memory::ObjectId;
-use hardbop_smt::{BitOp, Comparison, Term};
+use crate::lower::memory::access::Updates;
+use crate::lower::options::Model;
+use crate::memory::{ObjectId, ObjectKind};
+use hardbop_smt::{BitOp, Comparison, Symbol, Term};
 
 impl Lowering<'_, '_> {
     /// Whether `size` bytes at an address are not within one object; any answer if the model cannot tell.
@@ -29,17 +33,24 @@ impl Lowering<'_, '_> {
             self.points_to.addresses(pointer).into_iter().map(|a| a.object).collect();
         objects.sort_unstable();
         objects.dedup();
+        let is_only = objects.len() == 1;
         let mut known = true;
         let mut inside = Vec::new();
         for object in objects {
             let all = self.points_to.objects().get(object).layout.size();
-            let (Some(all), true) = (all, self.memory.is_singular(object)) else {
-                known = false;
-                continue;
+            let all = match all.filter(|_| self.memory.is_singular(object)) {
+                Some(all) => self.terms.bits(self.word(), all),
+                // It may reach to where others lie here, to which the pointer would have to point as well.
+                None => match self.computed_size(object).filter(|_| is_only) {
+                    Some(size) => self.terms.variable(size),
+                    None => {
+                        known = false;
+                        continue;
+                    }
+                },
             };
             let start = self.memory.address(object);
-            let (start, all) =
-                (self.terms.bits(self.word(), start), self.terms.bits(self.word(), all));
+            let start = self.terms.bits(self.word(), start);
             let distance = self.terms.binary(BitOp::Sub, address, start);
             let room = self.terms.binary(BitOp::Sub, all, size);
             let fits = [
@@ -55,5 +66,65 @@ impl Lowering<'_, '_> {
         }
         let any = self.unknown_condition();
         self.terms.and(&[outside, any])
+    }
+
+    /// The variable that holds the size of an object, in bytes, if the program computes it where it allocates the
+    /// object, of which there is one at a time.
+    fn computed_size(&mut self, object: ObjectId) -> Option<Symbol> {
+        let (function, edge) = match self.points_to.objects().get(object).kind {
+            ObjectKind::Allocation(function, edge) => (function, edge),
+            ObjectKind::Round(function, edge, _) if self.options.model != Model::OneCell => {
+                (function, edge)
+            }
+            _ => return None,
+        };
+        let is_known = self.points_to.objects().get(object).layout.size().is_some();
+        if is_known || !self.memory.is_singular(object) {
+            return None;
+        }
+        let new = self.points_to.allocates(function, edge)?;
+        (!new.size.is_empty()).then(|| self.memory.size(self.terms, object, self.word()))
+    }
+
+    /// Notes the size of what an edge allocates, which is the product of these arguments, for the round that comes.
+    pub(in crate::lower) fn note_size(
+        &mut self,
+        (function, edge): (FunctionId, u32),
+        factors: &[&Expr],
+        updates: &mut Updates,
+    ) {
+        if !self.flow.bounds_checked {
+            return;
+        }
+        let rounds: Vec<ObjectId> = self.points_to.objects().rounds(function, edge).collect();
+        for (number, object) in rounds.into_iter().enumerate() {
+            let here = self.is_round((function, edge), number);
+            self.note_size_of(object, (factors, Some(here)), updates);
+        }
+        if let Some(object) = self.points_to.objects().allocation(function, edge) {
+            self.note_size_of(object, (factors, None), updates);
+        }
+    }
+
+    fn note_size_of(
+        &mut self,
+        object: ObjectId,
+        (factors, condition): (&[&Expr], Option<Term>),
+        updates: &mut Updates,
+    ) {
+        let Some(symbol) = self.computed_size(object) else { return };
+        let word = self.word();
+        let mut size = self.terms.bits(word, 1);
+        for &factor in factors {
+            let is_signed = self.is_signed(factor.ty);
+            let factor = self.value(factor);
+            let factor = self.resize(factor, word, is_signed);
+            size = self.terms.binary(BitOp::Mul, size, factor);
+        }
+        if let Some(condition) = condition {
+            let old = self.current(symbol, updates);
+            size = self.terms.ite(condition, size, old);
+        }
+        updates.set(symbol, size);
     }
 }

@@ -81,10 +81,17 @@ impl Lowering<'_, '_> {
         rounds.into_iter().enumerate().rev().fold(rest, |rest, (round, object)| {
             let address = self.memory.address(object);
             let address = self.terms.bits(self.word(), address);
-            let number = self.terms.bits(COUNTER, round as u64);
-            let here = self.terms.equal(count, number);
+            let here = self.is_round((function, edge), round);
             self.terms.ite(here, address, rest)
         })
+    }
+
+    /// Whether the next round of an allocation has this number.
+    pub(super) fn is_round(&mut self, edge: (FunctionId, u32), number: usize) -> Term {
+        let counter = self.memory.counter(self.terms, self.flow, edge, COUNTER);
+        let count = self.terms.variable(counter);
+        let number = self.terms.bits(COUNTER, number as u64);
+        self.terms.equal(count, number)
     }
 
     /// The steps before `main` that give the objects of rounds their content, and set what counts
