@@ -88,10 +88,11 @@ impl Lowering<'_, '_> {
             }
             ExprKind::Binary(op, left, right) => self.binary(*op, left, right),
             ExprKind::Offset { pointer, index, scale } => {
-                let (pointer, index) = (self.value(pointer), self.value(index));
+                let (from, index) = (self.value(pointer), self.value(index));
                 let scale = self.terms.bits(width, *scale);
                 let distance = self.terms.binary(BitOp::Mul, index, scale);
-                self.terms.binary(BitOp::Add, pointer, distance)
+                let to = self.terms.binary(BitOp::Add, from, distance);
+                self.moved(pointer, from, to)
             }
             ExprKind::Difference { left, right, scale } => {
                 if self.objects_of(&[left, right]).len() > 1 {
@@ -307,7 +308,7 @@ impl Lowering<'_, '_> {
     }
 
     /// The objects into which pointers point, or from which they were moved.
-    fn objects_of(&mut self, pointers: &[&Expr]) -> Vec<ObjectId> {
+    pub(super) fn objects_of(&mut self, pointers: &[&Expr]) -> Vec<ObjectId> {
         let mut objects = Vec::new();
         for &pointer in pointers {
             let mut pointer = pointer;

@@ -72,6 +72,8 @@ pub struct Memory {
     model: Model,
     /// The first address after all objects.
     end: u64,
+    /// The bytes that are left for each object of unknown size.
+    room: u64,
 }
 
 impl Memory {
@@ -138,7 +140,7 @@ impl Memory {
             return Err(LowerError::Memory);
         }
         let (counters, sizes, tracked) = (IndexMap::new(), IndexMap::new(), Tracked::default());
-        Ok(Self { slots, counters, sizes, tracked, model, end: next })
+        Ok(Self { slots, counters, sizes, tracked, model, end: next, room: unknown_size })
     }
 
     fn slot(&self, object: ObjectId) -> &Slot {
@@ -168,6 +170,11 @@ impl Memory {
     /// The first address after all objects.
     pub fn end(&self) -> u64 {
         self.end
+    }
+
+    /// The bytes from the address of an object on that are its own, where its size is not known.
+    pub fn room(&self) -> u64 {
+        self.room
     }
 
     /// Whether the object stands for at most one concrete object at a time.

@@ -427,6 +427,7 @@ impl Lowering<'_, '_> {
                 (self.value(pointer), to)
             }
         };
+        let start = address;
         for step in &place.path {
             let (distance, inner) = self.step(ty, step);
             ty = inner;
@@ -440,7 +441,10 @@ impl Lowering<'_, '_> {
             };
             address = self.terms.binary(BitOp::Add, address, distance);
         }
-        address
+        match &place.base {
+            Base::Pointer(pointer) => self.moved(pointer, start, address),
+            Base::Variable(_) | Base::String(_) => address,
+        }
     }
 
     /// The address of an object; if it stands for several, an unknown one behind all objects.

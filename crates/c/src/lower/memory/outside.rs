@@ -10,6 +10,9 @@ use crate::lower::options::Model;
 use crate::memory::{ObjectId, ObjectKind};
 use hardbop_smt::{BitOp, Comparison, Symbol, Term};
 
+/// An address in no object, which is not null.
+const NOWHERE: u64 = 1;
+
 impl Lowering<'_, '_> {
     /// Whether `size` bytes at an address are not within one object; any answer if the model cannot tell.
     pub(in crate::lower) fn outside(&mut self, pointer: &Expr, size: u64) -> Term {
@@ -34,29 +37,31 @@ impl Lowering<'_, '_> {
         objects.sort_unstable();
         objects.dedup();
         let is_only = objects.len() == 1;
+        let room = self.memory.room();
+        let room = self.terms.bits(self.word(), room);
         let mut known = true;
         let mut inside = Vec::new();
         for object in objects {
-            let all = self.points_to.objects().get(object).layout.size();
-            let all = match all.filter(|_| self.memory.is_singular(object)) {
-                Some(all) => self.terms.bits(self.word(), all),
-                // It may reach to where others lie here, to which the pointer would have to point as well.
-                None => match self.computed_size(object).filter(|_| is_only) {
-                    Some(size) => self.terms.variable(size),
-                    None => {
-                        known = false;
-                        continue;
-                    }
-                },
+            let constant = self.points_to.objects().get(object).layout.size();
+            let constant = constant.filter(|_| self.memory.is_singular(object));
+            let computed = self.computed_size(object).map(|size| self.terms.variable(size));
+            let constant = constant.map(|size| self.terms.bits(self.word(), size));
+            let Some(all) = constant.or(computed) else {
+                known = false;
+                continue;
             };
             let start = self.memory.address(object);
             let start = self.terms.bits(self.word(), start);
             let distance = self.terms.binary(BitOp::Sub, address, start);
-            let room = self.terms.binary(BitOp::Sub, all, size);
-            let fits = [
+            let last = self.terms.binary(BitOp::Sub, all, size);
+            let mut fits = vec![
                 self.terms.compare(Comparison::ULe, size, all),
-                self.terms.compare(Comparison::ULe, distance, room),
+                self.terms.compare(Comparison::ULe, distance, last),
             ];
+            // Behind its room others lie, to which the pointer may point as well.
+            if computed.is_some() && !is_only {
+                fits.push(self.terms.compare(Comparison::ULt, distance, room));
+            }
             inside.push(self.terms.and(&fits));
         }
         let inside = self.terms.or(&inside);
@@ -66,6 +71,35 @@ impl Lowering<'_, '_> {
         }
         let any = self.unknown_condition();
         self.terms.and(&[outside, any])
+    }
+
+    /// The address to which an addition moves a pointer, but one in no object where it comes from outside of the object
+    /// that it hits: the objects do not lie as they do here.
+    pub(in crate::lower) fn moved(&mut self, pointer: &Expr, from: Term, to: Term) -> Term {
+        if !self.flow.bounds_checked || from == to {
+            return to;
+        }
+        let objects = self.objects_of(&[pointer]);
+        if objects.len() < 2 {
+            return to;
+        }
+        let mut hits = Vec::new();
+        for object in objects.into_iter().filter(|&object| self.memory.is_singular(object)) {
+            let all = self.points_to.objects().get(object).layout.size();
+            let start = self.memory.address(object);
+            let start = self.terms.bits(self.word(), start);
+            let all = self.terms.bits(self.word(), all.unwrap_or(self.memory.room()));
+            let mut is_in = |address| {
+                let distance = self.terms.binary(BitOp::Sub, address, start);
+                self.terms.compare(Comparison::ULe, distance, all)
+            };
+            let (was_in, is_in) = (is_in(from), is_in(to));
+            let was_elsewhere = self.terms.not(was_in);
+            hits.push(self.terms.and(&[was_elsewhere, is_in]));
+        }
+        let hits = self.terms.or(&hits);
+        let nowhere = self.terms.bits(self.word(), NOWHERE);
+        self.terms.ite(hits, nowhere, to)
     }
 
     /// The variable that holds the size of an object, in bytes, if the program computes it where it allocates the
