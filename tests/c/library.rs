@@ -1,6 +1,7 @@
 //! The table of library functions: every reader of the table knows every row.  For each name, a
 //! program that calls it is parsed, executed, lowered, and made a harness that gcc compiles.
 
+mod jumps;
 mod models;
 
 use std::collections::BTreeSet;

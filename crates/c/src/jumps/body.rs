@@ -122,9 +122,7 @@ impl Rewriter<'_> {
         let out = match callee {
             _ if self.is_handlers => Some(HANDLER),
             _ if convention == Some(Convention::Sort) => Some(SORT),
-            Callee::Function(f) if self.flow.functions[f.0 as usize].body.is_none() => {
-                Some(OUTSIDE)
-            }
+            Callee::Function(f) if self.calls.is_outside(*f) => Some(OUTSIDE),
             _ => None,
         };
         let mut returned = None;
