@@ -341,6 +341,10 @@ fn conventions() {
                     matches!(true_, ExecutionOutcome::Unsupported { .. })
                 }
                 Convention::Exit => stops(&true_) && stops(&false_),
+                // The arguments are no buffers.
+                Convention::SetJump | Convention::LongJump => {
+                    matches!(true_, ExecutionOutcome::Unsupported { .. })
+                }
                 // The arguments are no functions.
                 Convention::AtExit | Convention::Sort => {
                     matches!(true_, ExecutionOutcome::Unsupported { .. })

@@ -90,11 +90,7 @@ fn jumps_go_where_c_says() {
             let (verdict, more) = verdict(&text, &options);
             assert!(verdict == expected || more.contains(expected), "{verdict} {more}: {text}");
             if verdict == "unsafe" {
-                assert_eq!(
-                    run_harness_hosted(&more, DataModel::Lp64),
-                    Some(ERROR_CODE),
-                    "{text}\n{more}"
-                );
+                assert_eq!(run_harness_hosted(&more), Some(ERROR_CODE), "{text}\n{more}");
             }
         }
     }
@@ -250,7 +246,7 @@ fn verdicts_of_random_jumps_are_those_of_all_runs() {
             verdict => assert_eq!(verdict == "unsafe", is_wrong, "{text}"),
         }
         if is_wrong && errors % 4 == 0 {
-            assert_eq!(run_harness_hosted(&more, DataModel::Lp64), Some(ERROR_CODE), "{text}");
+            assert_eq!(run_harness_hosted(&more), Some(ERROR_CODE), "{text}");
         }
         (decided, errors) = (decided + 1, errors + usize::from(is_wrong));
     }

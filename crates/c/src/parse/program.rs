@@ -2,7 +2,7 @@
 
 use super::bodies::bodies;
 use super::context::{Context, sorted};
-use super::kept::RUN;
+use super::kept::LIST;
 use super::options::{MAX_DIAGNOSTICS, ParseOptions};
 use super::surface::Surface;
 use super::text::acsl::UNPLACED_INVARIANT;
@@ -55,7 +55,7 @@ pub(crate) fn finished(
     std::mem::take(&mut unit.woven).refuse()?;
     let gate = unit.gate.take();
     let mut flow = unit.program(main, source, options)?;
-    jumps::lower(&mut flow, RUN);
+    jumps::lower(&mut flow, LIST);
     checks::insert(&mut flow, (&options.property, &options.instrumentation), bodies);
     if let (Some(gate), Some(segments)) = (gate, options.instrumentation.segments) {
         gate.close(&mut flow, segments);
