@@ -76,11 +76,9 @@ pub(super) fn words(types: &mut Types, place: &Place, records: &BTreeSet<TypeId>
         };
         match *types.get(place.ty) {
             _ if records.contains(&place.ty) => words.extend(first(types, place)),
-            Type::Array(element, length) => {
-                if !types.is_scalar(element) {
-                    for at in 0..length.unwrap_or(0).min(ELEMENTS) {
-                        inner(index(types, at, place.span), element);
-                    }
+            Type::Array(element, length) if !types.is_scalar(element) => {
+                for at in 0..length.unwrap_or(0).min(ELEMENTS) {
+                    inner(index(types, at, place.span), element);
                 }
             }
             Type::Record(record) if !types.record(record).union => {
