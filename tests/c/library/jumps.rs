@@ -153,7 +153,7 @@ impl Maker<'_> {
         }
         let land = format!("{own} = d; if (own_b > d) own_b = 0; if (own_c > d) own_c = 0;");
         let heads = match kind {
-            5 => [format!("if (bit()) {{"), "} else {".to_owned()],
+            5 => ["if (bit()) {".to_owned(), "} else {".to_owned()],
             6 => [
                 format!("for (volatile int i{depth} = 0; i{depth} < 2; i{depth}++) {{"),
                 String::new(),
@@ -197,7 +197,7 @@ static int bit(void) {{ if (used == 4) return 0; used++; return __VERIFIER_nonde
     let names: Vec<String> = (0..functions).map(|f| format!("f{f}")).collect();
     let _ = writeln!(text, "int (*table[])(int) = {{ {} }};", names.join(", "));
     for f in 0..functions {
-        let _ = write!(text, "static int f{f}(int d) {{ volatile int v = 0;\n");
+        let _ = writeln!(text, "static int f{f}(int d) {{ volatile int v = 0;");
         let mut maker = Maker { random: &mut *random, functions, text };
         for _ in 0..2 + maker.random.below(3) {
             maker.statement(2, f);
