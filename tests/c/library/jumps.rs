@@ -58,6 +58,11 @@ const PROGRAMS: &[(&str, &str)] = &[
       int main(void) { if (_setjmp(b) == 0) return f(3); return 0; }", "safe"),
     ("double f(int k) { if (k) longjmp(b, k); return 2.5; } struct s { int a, b; } g(int k) { f(k); struct s s = {k, 0}; return s; }
       int main(void) { int k = _setjmp(b); if (k == 2) reach_error(); if (k) return 0; if (g(0).a == 0) g(2); }", "unsafe"),
+    (
+        "int f(void) { longjmp(b, 1); } int main(void) { int x = 7, a[1] = {7}, *p = a; if (_setjmp(b)) { if (x != 7 || *p != 7) reach_error();
+      return 0; } if (__VERIFIER_nondet_bool()) *p = f(); x = f(); }",
+        "safe",
+    ),
     // By pointers, through members, copies, parameters.
     ("void f(void) { longjmp(b, 1); } void g(void) { } void (*p)(void) = g; int main(void) { if (_setjmp(b)) reach_error();
       if (__VERIFIER_nondet_bool()) p = f; p(); return 0; }", "unsafe"),
