@@ -1,6 +1,7 @@
 //! The table of library functions: every reader of the table knows every row.  For each name, a
 //! program that calls it is parsed, executed, lowered, and made a harness that gcc compiles.
 
+mod jumps;
 mod models;
 
 use std::collections::BTreeSet;
@@ -340,6 +341,10 @@ fn conventions() {
                     matches!(true_, ExecutionOutcome::Unsupported { .. })
                 }
                 Convention::Exit => stops(&true_) && stops(&false_),
+                // The arguments are no buffers.
+                Convention::SetJump | Convention::LongJump => {
+                    matches!(true_, ExecutionOutcome::Unsupported { .. })
+                }
                 // The arguments are no functions.
                 Convention::AtExit | Convention::Sort => {
                     matches!(true_, ExecutionOutcome::Unsupported { .. })

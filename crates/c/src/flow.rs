@@ -34,6 +34,8 @@ pub struct Variable {
     /// Whether the object itself is volatile and something outside the program can reach it, so that each read is any
     /// value.
     pub volatile: bool,
+    /// Whether it is a local variable that is defined `volatile`: a jump into its function leaves its value as it is.
+    pub lasting: bool,
     /// Whether the object itself is defined `const`.
     pub constant: bool,
     /// Whether no other file can name it: not for globals without `static`.

@@ -18,6 +18,7 @@ pub mod execute;
 pub mod flow;
 pub mod harness;
 pub mod instrument;
+mod jumps;
 pub mod library;
 pub mod limits;
 mod link;

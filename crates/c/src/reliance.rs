@@ -24,6 +24,9 @@ pub enum Reliance {
     Constants,
     /// A function of the text that is declared `_Noreturn` is called, or its address is taken (C11, 6.7.4, 8).
     NoReturn,
+    /// A local variable that is not `volatile` may be changed between a call of `setjmp` and a jump back to it, and read
+    /// afterwards (C11, 7.13.2.1, 3).
+    Jumped,
 }
 
 /// Operands that C leaves without an order, of which at least one has calls: a [`Reliance::Order`] if what they do meets.
@@ -59,6 +62,9 @@ impl fmt::Display for Reliance {
             Self::Unreachable => "no call of '__builtin_unreachable' is reached",
             Self::Constants => CONSTANTS,
             Self::NoReturn => "no function that is declared '_Noreturn' returns",
+            Self::Jumped => {
+                "'longjmp' leaves local variables as they are, also those that are not 'volatile' and were changed since 'setjmp'"
+            }
         })
     }
 }

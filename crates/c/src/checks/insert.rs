@@ -286,6 +286,7 @@ impl<'f> Inserter<'f> {
         self.temporaries += 1;
         self.variables.push(Variable {
             volatile: false,
+            lasting: false,
             constant: false,
             internal: true,
             depth: 0,

@@ -38,6 +38,10 @@ pub enum Convention {
     Letter { upper: bool },
     /// A result that IEEE 754 determines.
     Real(RealFunction),
+    /// Keeps the place of the call in a buffer, to which [`Convention::LongJump`] goes back (C11, 7.13.1.1).
+    SetJump,
+    /// Goes back to the place that a buffer has (C11, 7.13.2.1).
+    LongJump,
     /// Nothing; not even the arguments are evaluated.
     Nothing,
     /// Not supported: a path through the call is left undecided.

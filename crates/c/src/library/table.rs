@@ -276,9 +276,12 @@ pub static TABLE: &[LibraryFunction] = &[
         "int hardbop_l_tolower(int a) { return a >= 'A' && a <= 'Z' ? a + 32 : a < -1 && a >= -128 ? a + 256 : a; }",
     )),
     // Functions that call back, jump or start processes.
-    unsupported("setjmp", takes(Int, &[Memory])).or(&["_setjmp"]),
-    unsupported("sigsetjmp", takes(Int, &[Memory, Int])).or(&["__sigsetjmp"]),
-    unsupported("longjmp", takes(Void, &[Memory, Int])).or(&["siglongjmp"]),
+    convention("setjmp", takes(Int, &[Memory]), Convention::SetJump, Link::Hosted)
+        .or(&["_setjmp"]),
+    convention("sigsetjmp", takes(Int, &[Memory, Int]), Convention::SetJump, Link::Hosted)
+        .or(&["__sigsetjmp"]),
+    convention("longjmp", takes(Void, &[Memory, Int]), Convention::LongJump, Link::Hosted)
+        .or(&["_longjmp", "siglongjmp"]),
     unsupported("signal", takes(Memory, &[Int, Memory])),
     unsupported("fork", takes(Int, &[])).or(&["vfork"]),
     convention(

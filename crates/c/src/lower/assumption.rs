@@ -78,6 +78,7 @@ impl Assumption {
                         | Reliance::Sequence
                         | Reliance::StableSort
                         | Reliance::NoReturn
+                        | Reliance::Jumped
                 )
                 | Self::Streams
                 | Self::OutsideObjects

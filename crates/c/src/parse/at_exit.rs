@@ -186,6 +186,7 @@ impl Unit {
                     function: Some(main),
                     kind: VariableKind::Temporary,
                     volatile: false,
+                    lasting: false,
                     constant: false,
                     internal: true,
                     depth: 0,

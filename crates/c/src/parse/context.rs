@@ -344,6 +344,7 @@ impl<'a> Context<'a> {
             function,
             kind,
             volatile: false,
+            lasting: false,
             constant: false,
             internal: false,
             // A parameter is entered before the block of its function, whose scope it shares.

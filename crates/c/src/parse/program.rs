@@ -2,6 +2,7 @@
 
 use super::bodies::bodies;
 use super::context::{Context, sorted};
+use super::kept::LIST;
 use super::options::{MAX_DIAGNOSTICS, ParseOptions};
 use super::surface::Surface;
 use super::text::acsl::UNPLACED_INVARIANT;
@@ -11,6 +12,7 @@ use super::unit::{Elsewhere, Unit};
 use crate::checks;
 use crate::flow::{Flow, FunctionId};
 use crate::instrument::FUNCTION;
+use crate::jumps;
 use crate::syntax::{self, File, Input};
 use crate::types::DataModel;
 use hardbop_base::source::{Diagnostic, DiagnosticKind, Source, Span};
@@ -53,6 +55,7 @@ pub(crate) fn finished(
     std::mem::take(&mut unit.woven).refuse()?;
     let gate = unit.gate.take();
     let mut flow = unit.program(main, source, options)?;
+    jumps::lower(&mut flow, LIST);
     checks::insert(&mut flow, (&options.property, &options.instrumentation), bodies);
     if let (Some(gate), Some(segments)) = (gate, options.instrumentation.segments) {
         gate.close(&mut flow, segments);

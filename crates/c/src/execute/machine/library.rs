@@ -108,6 +108,8 @@ pub(in crate::execute) fn call(
                 | Convention::Real(_)
                 | Convention::AtExit
                 | Convention::Sort
+                | Convention::SetJump
+                | Convention::LongJump
                 | Convention::Unsupported => Ok(None),
             };
         }

@@ -259,6 +259,7 @@ impl Context<'_> {
                 let id = self.local(declared, name, span, initialiser)?;
                 if let Some(id) = id {
                     self.variables[id.0 as usize].constant = constant;
+                    self.variables[id.0 as usize].lasting = volatile;
                 }
                 self.flow(|b| b.widen(mark, span, all));
                 Ok(())

@@ -107,7 +107,10 @@ impl Context<'_> {
                 if !self.bodies.contains(&name) {
                     let convention = self.convention_of(id).filter(|c| {
                         // What gets arguments, or returns nothing, may be there for what it changes.
-                        *c != Convention::Input || arguments.is_empty() && self.returns_value(id)
+                        let is_input = arguments.is_empty() && self.returns_value(id);
+                        // Jumps are calls until the whole program is known.
+                        !matches!(c, Convention::SetJump | Convention::LongJump)
+                            && (*c != Convention::Input || is_input)
                     });
                     if let Some(convention) = convention {
                         let call = Special { id, name: &name, arguments, destination, used, span };

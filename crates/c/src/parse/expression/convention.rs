@@ -147,7 +147,8 @@ impl Context<'_> {
             Convention::Atomic => return self.atomic(call),
             Convention::Real(what) => return self.real_function(what, call),
             Convention::Letter { upper } => return self.letter(upper, call),
-            Convention::Unsupported => {
+            // Jumps are calls until the whole program is known.
+            Convention::SetJump | Convention::LongJump | Convention::Unsupported => {
                 self.not_modelled(span, &format!("a call of '{name}'"));
             }
         }
@@ -206,6 +207,8 @@ impl Context<'_> {
                     | Convention::Invariant
                     | Convention::AtExit
                     | Convention::Sort
+                    | Convention::SetJump
+                    | Convention::LongJump
                     | Convention::Bits(_)
                     | Convention::Overflowing(_)
                     | Convention::Atomic
