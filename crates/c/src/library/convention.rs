@@ -38,6 +38,10 @@ pub enum Convention {
     Letter { upper: bool },
     /// A result that IEEE 754 determines.
     Real(RealFunction),
+    /// A list begins, of the additional arguments of the function itself (C11, 7.16.1.4).
+    StartList,
+    /// A list becomes a copy of another one (C11, 7.16.1.2).
+    CopyList,
     /// Nothing; not even the arguments are evaluated.
     Nothing,
     /// Not supported: a path through the call is left undecided.

@@ -13,6 +13,7 @@ use crate::flow::{Flow, FunctionId};
 use crate::instrument::FUNCTION;
 use crate::syntax::{self, File, Input};
 use crate::types::DataModel;
+use crate::variadic;
 use hardbop_base::source::{Diagnostic, DiagnosticKind, Source, Span};
 
 /// Attaches the files and lines given by line marks in the text, which [`Source::position`] then returns.
@@ -54,6 +55,7 @@ pub(crate) fn finished(
     let gate = unit.gate.take();
     let mut flow = unit.program(main, source, options)?;
     checks::insert(&mut flow, (&options.property, &options.instrumentation), bodies);
+    variadic::expand(&mut flow);
     if let (Some(gate), Some(segments)) = (gate, options.instrumentation.segments) {
         gate.close(&mut flow, segments);
     }

@@ -108,6 +108,8 @@ pub(in crate::execute) fn call(
                 | Convention::Real(_)
                 | Convention::AtExit
                 | Convention::Sort
+                | Convention::StartList
+                | Convention::CopyList
                 | Convention::Unsupported => Ok(None),
             };
         }

@@ -16,6 +16,7 @@ pub(super) mod outside;
 mod place;
 mod selection;
 mod unordered;
+mod variadic;
 mod vector;
 
 pub(super) use builtin::binary;
