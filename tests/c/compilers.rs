@@ -16,6 +16,7 @@ mod narrowed;
 mod parts;
 mod random;
 mod texts;
+mod variadic;
 mod weak;
 
 use std::path::Path;
