@@ -11,8 +11,8 @@ mod argument;
 use std::collections::BTreeSet;
 
 use crate::flow::{
-    Base, BinaryOp, Body, Callee, Edge, Expr, ExprKind, Flow, FunctionId, Instruction, LocationId,
-    Place, Step, Variable, VariableId, VariableKind, Violation,
+    Base, BinaryOp, Body, Callee, Edge, Expr, ExprKind, Flow, Function, FunctionId, Instruction,
+    LocationId, Place, Step, Variable, VariableId, VariableKind, Violation,
 };
 use crate::types::{Type, TypeId};
 use argument::{ENDED, code, node, readable};
@@ -31,7 +31,7 @@ pub(crate) fn expand(flow: &mut Flow) {
     let all = flow.functions.iter().filter_map(|f| f.body.as_ref()).flat_map(|b| &b.edges);
     let used: BTreeSet<&str> = all.filter_map(used).collect();
     if used.is_empty() {
-        return;
+        return settle(flow);
     }
     let is_read = used.contains(NEXT);
     let ids = || (0..flow.functions.len() as u32).map(FunctionId);
@@ -58,6 +58,18 @@ pub(crate) fn expand(flow: &mut Flow) {
             let body = expansion.of(body);
             flow.functions[index].body = Some(body);
         }
+    }
+    settle(flow);
+}
+
+/// Gives the functions that no text can name bodies that do nothing: nobody outside defines them.
+fn settle(flow: &mut Flow) {
+    let is_mark = |f: &&mut Function| [START, NEXT, COPY].contains(&f.name.as_str());
+    for function in flow.functions.iter_mut().filter(is_mark) {
+        let (entry, exit, span) = (LocationId(0), LocationId(1), function.span);
+        let instruction = Instruction::Return(None);
+        let edges = vec![Edge { source: entry, target: exit, instruction, span }];
+        function.body = Some(Body { entry, exit, locations: 2, edges, loops: vec![] });
     }
 }
 
