@@ -16,7 +16,6 @@ mod narrowed;
 mod parts;
 mod random;
 mod texts;
-mod variadic;
 mod weak;
 
 use std::path::Path;

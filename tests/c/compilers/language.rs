@@ -1,6 +1,7 @@
 //! The language itself: extensions of gcc, attributes, types of enumerators, layout; and what gcc
 //! refuses.
 
+mod variadic;
 mod vectors;
 
 use hardbop_c::points_to::Externals;

@@ -16,7 +16,6 @@ pub(super) mod outside;
 mod place;
 mod selection;
 mod unordered;
-mod variadic;
 mod vector;
 
 pub(super) use builtin::binary;

@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use super::{compare, expect};
+use super::super::{answer_to, compare, expect};
 use crate::support::c::{Compiled, can_compile, execute, flow, number, run_harness, words};
 use hardbop_base::budget::Budget;
 use hardbop_base::errors::{Check, Checks};
@@ -186,5 +186,5 @@ fn bounds() {
     let text = preprocessed(&format!("{READ} int main(void) {{ return f(0, 1) + f(0); }}"));
     let property =
         Property { checks: Checks::default().with(Check::Bounds), ..Property::default() };
-    assert_eq!(super::answer_to(&text, Options::default(), property), "unsafe");
+    assert_eq!(answer_to(&text, Options::default(), property), "unsafe");
 }

@@ -1,6 +1,6 @@
 //! Lists of additional arguments (C11, 7.16): what is done with them is left to `c::variadic`, as calls.
 
-use crate::flow::{Base, Callee, Expr, ExprKind, Instruction, Place, Step};
+use crate::flow::{Base, Callee, Expr, ExprKind, FunctionId, Instruction, Place, Step};
 use crate::parse::context::{Context, Typed};
 use crate::parse::expression::place::Operand;
 use crate::syntax::tree::{Expression, Node, VaArgExpression};
@@ -72,7 +72,7 @@ impl Context<'_> {
     }
 
     /// Leaves something to be done with lists; says whether they are some.
-    pub(super) fn with_lists(
+    pub(in crate::parse::expression) fn with_lists(
         &mut self,
         name: &str,
         lists: &[Node<Expression>],
@@ -86,7 +86,7 @@ impl Context<'_> {
         }
         let known = self.functions.iter().position(|function| function.name == name);
         let id = match known {
-            Some(index) => crate::flow::FunctionId(index as u32),
+            Some(index) => FunctionId(index as u32),
             None => {
                 let result = self.void();
                 let function = Type::Function { result, parameters: vec![], variadic: true };
@@ -100,7 +100,11 @@ impl Context<'_> {
     }
 
     /// `va_arg(list, T)`
-    pub(super) fn next_argument(&mut self, node: &VaArgExpression, span: Span) -> Typed<Operand> {
+    pub(in crate::parse::expression) fn next_argument(
+        &mut self,
+        node: &VaArgExpression,
+        span: Span,
+    ) -> Typed<Operand> {
         let ty = self.type_name(&node.type_name)?;
         self.complete_size(ty, span)?;
         let place = self.temporary(ty, span);
