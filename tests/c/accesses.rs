@@ -26,6 +26,44 @@ struct s { int n; struct s *next; int a[3]; };
 ";
 
 const PROGRAMS: &[(&str, &str)] = &[
+    // Sizes that the program computes.
+    (
+        "safe",
+        "int n = __VERIFIER_nondet_int(), i = __VERIFIER_nondet_int(); if (n < 1 || n > 90 || i < 0 || i >= n) return 0; int *p = malloc(n * sizeof(int)); p[i] = 1; return 0;",
+    ),
+    (
+        "bounds",
+        "int n = __VERIFIER_nondet_int(), i = __VERIFIER_nondet_int(); if (n < 1 || n > 90 || i < 0 || i > n) return 0; int *p = malloc(n * sizeof(int)); p[i] = 1; return 0;",
+    ),
+    (
+        "bounds",
+        "int n = __VERIFIER_nondet_int(); if (n < 0 || n > 9) return 0; char *p = malloc(n); p[0] = 1; return 0;",
+    ),
+    (
+        "safe",
+        "unsigned char n = __VERIFIER_nondet_int(); for (int k = 0; k < 2; k++) { short *p = malloc((n + 1 + k) * sizeof *p); p[n + k] = 1; } return 0;",
+    ),
+    (
+        "bounds",
+        "unsigned char n = __VERIFIER_nondet_int(); for (int k = 0; k < 2; k++) { short *p = malloc((n + 2 - k) * sizeof *p); p[n + 1] = 1; } return 0;",
+    ),
+    (
+        "bounds",
+        "unsigned char n = __VERIFIER_nondet_int(); char *p = malloc(n + 1), *q = malloc(4); char *r = n > 7 ? p : q; r[n] = 1; return 0;",
+    ),
+    (
+        "safe",
+        "unsigned char n = __VERIFIER_nondet_int(); char *p = malloc(n + 1), *q = malloc(8); char *r = n > 7 ? p : q; r[n] = 1; return 0;",
+    ),
+    // What an index reaches is not another object to which the pointer could point.
+    (
+        "bounds",
+        "static int a[2], b[2]; int *p = __VERIFIER_nondet_int() ? a : b; int i = __VERIFIER_nondet_int() == 12345 ? 8 : 0; if (p == a) p[i] = 1; return 0;",
+    ),
+    (
+        "bounds",
+        "static int a[2], b[2]; int *p = __VERIFIER_nondet_int() ? a : b; int i = __VERIFIER_nondet_int() == 12345 ? 8 : 0; if (p == a) { for (; i > 0; i--) p++; *p = 1; } return 0;",
+    ),
     ("bounds", "int a[10]; int i = __VERIFIER_nondet_int(); a[i] = 1; return 0;"),
     (
         "safe",

@@ -324,6 +324,8 @@ fn conventions() {
                 Convention::Input
                 | Convention::First
                 | Convention::IsConstant
+                | Convention::StartList
+                | Convention::CopyList
                 | Convention::Nothing => goes_on(&true_) && goes_on(&false_),
                 // A text may stand for a payload.
                 Convention::Real(RealFunction::NotANumber) => {

@@ -33,6 +33,7 @@ mod rewrite;
 mod syntax;
 pub mod trace;
 pub mod types;
+mod variadic;
 
 pub use link::{Contents, Files};
 pub use parse::{

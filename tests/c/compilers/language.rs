@@ -2,6 +2,7 @@
 //! refuses.
 
 mod lengths;
+mod variadic;
 mod vectors;
 
 use hardbop_c::points_to::Externals;

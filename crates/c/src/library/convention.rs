@@ -42,6 +42,10 @@ pub enum Convention {
     SetJump,
     /// Goes back to the place that a buffer has (C11, 7.13.2.1).
     LongJump,
+    /// A list begins, of the additional arguments of the function itself (C11, 7.16.1.4).
+    StartList,
+    /// A list becomes a copy of another one (C11, 7.16.1.2).
+    CopyList,
     /// Nothing; not even the arguments are evaluated.
     Nothing,
     /// Not supported: a path through the call is left undecided.

@@ -257,10 +257,11 @@ pub static TABLE: &[LibraryFunction] = &[
         Convention::First,
     ),
     of_compiler("__builtin_constant_p", takes(Int, &[Int]), Convention::IsConstant),
-    of_compiler("__builtin_va_start", takes_more(Void, &[Arguments]), Convention::Nothing)
-        .or(&["__builtin_va_end", "__builtin_va_copy"]),
-    convention("va_start", takes_more(Void, &[Arguments]), Convention::Nothing, Link::Values)
-        .or(&["va_end"]),
+    of_compiler("__builtin_va_start", takes_more(Void, &[Arguments]), Convention::StartList),
+    of_compiler("__builtin_va_copy", takes(Void, &[Arguments, Arguments]), Convention::CopyList),
+    of_compiler("__builtin_va_end", takes(Void, &[Arguments]), Convention::Nothing),
+    convention("va_start", takes_more(Void, &[Arguments]), Convention::StartList, Link::Values),
+    convention("va_end", takes_more(Void, &[Arguments]), Convention::Nothing, Link::Values),
     of_compiler("__builtin_prefetch", takes_more(Void, &[Memory]), Convention::Nothing),
     of_compiler("__sync_synchronize", takes(Void, &[]), Convention::Nothing),
     of_compiler("__builtin_*", takes_more(Int, &[]), Convention::Unsupported),

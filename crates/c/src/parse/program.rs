@@ -15,6 +15,7 @@ use crate::instrument::FUNCTION;
 use crate::jumps;
 use crate::syntax::{self, File, Input};
 use crate::types::DataModel;
+use crate::variadic;
 use hardbop_base::source::{Diagnostic, DiagnosticKind, Source, Span};
 
 /// Attaches the files and lines given by line marks in the text, which [`Source::position`] then returns.
@@ -57,6 +58,7 @@ pub(crate) fn finished(
     let mut flow = unit.program(main, source, options)?;
     jumps::lower(&mut flow, LIST);
     checks::insert(&mut flow, (&options.property, &options.instrumentation), bodies);
+    variadic::expand(&mut flow);
     if let (Some(gate), Some(segments)) = (gate, options.instrumentation.segments) {
         gate.close(&mut flow, segments);
     }

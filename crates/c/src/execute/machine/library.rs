@@ -110,6 +110,8 @@ pub(in crate::execute) fn call(
                 | Convention::Sort
                 | Convention::SetJump
                 | Convention::LongJump
+                | Convention::StartList
+                | Convention::CopyList
                 | Convention::Unsupported => Ok(None),
             };
         }

@@ -405,10 +405,7 @@ impl Context<'_> {
             Some((Entity::Strange(what), _)) => Err(self.unsupported(span, what)),
             Some((Entity::Refused, _)) => Err(self.refused_name(name, span)),
             Some((Entity::Reported, _)) => Err(Failed),
-            _ if name == "__builtin_va_list" => {
-                let void = self.void();
-                Ok(self.types.pointer_to(void))
-            }
+            _ if name == "__builtin_va_list" => Ok(self.list_type()),
             _ => {
                 let near: Vec<String> = self.scopes.names().map(str::to_owned).collect();
                 let near = self.suggestions.nearest(name, near.iter().map(String::as_str));

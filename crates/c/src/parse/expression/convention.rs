@@ -13,6 +13,7 @@ use crate::parse::scope::Entity;
 use crate::reliance::Reliance;
 use crate::syntax::tree::{Expression, Node};
 use crate::types::{Type, TypeId};
+use crate::variadic::{COPY, START};
 use hardbop_base::source::Span;
 
 /// A call with a special meaning.
@@ -134,6 +135,12 @@ impl Context<'_> {
                 let int = self.int();
                 return Ok(Called::Value(self.constant(u64::from(constant), int, span)));
             }
+            Convention::StartList => {
+                self.with_lists(START, arguments.get(..1).unwrap_or_default(), None, span)?;
+            }
+            Convention::CopyList => {
+                self.with_lists(COPY, arguments, None, span)?;
+            }
             Convention::Nothing => {}
             Convention::Bits(what) => return self.bit_function(what, call),
             Convention::Overflowing(what) => {
@@ -221,6 +228,8 @@ impl Context<'_> {
                     | Convention::Input
                     | Convention::First
                     | Convention::IsConstant
+                    | Convention::StartList
+                    | Convention::CopyList
                     | Convention::Nothing,
                 ) => continue,
             };

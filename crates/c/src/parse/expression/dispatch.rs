@@ -155,10 +155,7 @@ impl Context<'_> {
             }
             Expression::OffsetOf(offset) => self.offset_of(&offset.node, span)?,
             Expression::VaArg(argument) => {
-                let ty = self.type_name(&argument.node.type_name)?;
-                self.not_modelled(span, "va_arg");
-                let place = self.temporary(ty, span);
-                return Ok(Operand::Place(place));
+                return self.next_argument(&argument.node, span);
             }
             Expression::LabelAddress(name) => self.label_value(name, span)?,
             Expression::TypesCompatible(types) => self.types_compatible(&types.node, span)?,

@@ -8,6 +8,7 @@ mod inlined;
 mod overflow;
 mod real;
 mod scan;
+mod variadic;
 mod vector;
 
 pub(in crate::parse) use bits::binary;
