@@ -428,6 +428,15 @@ pub struct Function {
 }
 
 impl Flow {
+    /// All expressions and their parts, in bodies and initial values.
+    pub fn parts(&self) -> impl Iterator<Item = &Expr> {
+        let bodies = self.functions.iter().filter_map(|f| f.body.as_ref());
+        let edges = bodies.flat_map(|body| &body.edges).flat_map(|edge| edge.instruction.parts());
+        let initial = self.initialisers.iter();
+        let initial = initial.flat_map(|(place, value)| place.operands().chain([value]));
+        edges.chain(initial.flat_map(Expr::parts))
+    }
+
     /// Lets executions end, as `abort` does, at those errors in the text that are not to be checked.
     pub fn check_only(&mut self, is_checked: impl Fn(&Source, Span) -> bool) {
         let bodies = self.functions.iter_mut().filter_map(|f| f.body.as_mut());

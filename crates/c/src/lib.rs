@@ -14,6 +14,7 @@
 
 mod bodies;
 mod checks;
+mod edit;
 pub mod execute;
 pub mod flow;
 pub mod harness;

@@ -6,14 +6,13 @@ use std::fmt::Write as _;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use hardbop_base::budget::Budget;
 use hardbop_base::random::Random;
-use hardbop_c::harness::{ERROR_CODE, harness};
+use hardbop_c::Reliance;
+use hardbop_c::harness::ERROR_CODE;
 use hardbop_c::types::DataModel;
-use hardbop_c::{Reliance, on_large_stack};
-use hardbop_verify::{CProgram, Options, Outcome, check};
+use hardbop_verify::Options;
 
-use crate::support::c::{analysis_only, flow, number, run_harness_hosted};
+use crate::support::c::{analysis_only, decide, flow, number, run_harness_hosted};
 
 /// As in the headers of glibc.
 const HEAD: &str = "struct __jmp_buf_tag { long __jmpbuf[8]; int saved; unsigned long mask[16]; };
@@ -29,21 +28,9 @@ extern _Bool __VERIFIER_nondet_bool(void); extern void reach_error(void);
 jmp_buf b, c;
 ";
 
-/// The verdict, with the reason where there is none, or the harness; and whether it relies on values of locals.
+/// The verdict, with the reason where there is none, or the harness.
 fn verdict(text: &str, options: &Options) -> (&'static str, String) {
-    let budget = Budget::unlimited().with_time_limit(Duration::from_secs(20));
-    let flow = flow("p.c", text, DataModel::Lp64);
-    on_large_stack(|| {
-        let report = check(CProgram::new(&flow), options, &budget, &mut ());
-        match report.unwrap_or_else(|e| panic!("{text}: {e}")).outcome {
-            Outcome::Safe(_) => ("safe", String::new()),
-            Outcome::Unsafe(execution) => {
-                ("unsafe", harness(&flow, &execution).expect("an error has a harness").text)
-            }
-            Outcome::Unknown(reason) => ("unknown", reason.to_string()),
-        }
-    })
-    .expect("a thread")
+    decide(&flow("p.c", text, DataModel::Lp64), options, Duration::from_secs(20))
 }
 
 /// Programs, with verdicts or parts of the reasons why there are none.

@@ -9,18 +9,16 @@ use std::fmt::Write as _;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use hardbop_base::budget::Budget;
 use hardbop_base::errors::{Check, Checks};
 use hardbop_base::random::Random;
 use hardbop_base::source::Source;
-use hardbop_c::harness::harness;
 use hardbop_c::types::DataModel;
 use hardbop_c::{ParseOptions, Property, on_large_stack, parse};
-use hardbop_verify::{CProgram, Options, Outcome, check};
+use hardbop_verify::Options;
 
 use crate::accesses::is_stopped;
-use crate::support::c::number;
 use crate::support::c::texts::{HEAD, Made, programs};
+use crate::support::c::{decide, number};
 
 /// Runs each program on all inputs, in a process of its own, and prints what they look at.
 /// What glibc lacks, or gcc's sanitizer does not look into, is defined here.
@@ -177,23 +175,13 @@ fn asserted(made: &Made, truth: &Truth, random: &mut Random) -> (String, bool) {
 /// The verdict, with the reason where there is none, and the harness of an error.
 fn verdict(text: &str, model: DataModel) -> (&'static str, String) {
     let seconds = number("HARDBOP_SECONDS", 10) as u64;
-    let budget = Budget::unlimited().with_time_limit(Duration::from_secs(seconds));
     let property =
         Property { checks: Checks::of(&[Check::Bounds, Check::Null]), ..Property::default() };
     let options = ParseOptions { model: Some(model), property, ..ParseOptions::default() };
-    on_large_stack(|| {
-        let flow =
-            parse(Source::new("p.c", text), &options).unwrap_or_else(|d| panic!("{text}: {d:#?}"));
-        let report = check(CProgram::new(&flow), &Options::default(), &budget, &mut ());
-        match report.unwrap_or_else(|e| panic!("{text}: {e}")).outcome {
-            Outcome::Safe(_) => ("safe", String::new()),
-            Outcome::Unsafe(execution) => {
-                ("unsafe", harness(&flow, &execution).expect("an error has a harness").text)
-            }
-            Outcome::Unknown(reason) => ("unknown", reason.to_string()),
-        }
-    })
-    .expect("a thread")
+    let parsed = || parse(Source::new("p.c", text), &options);
+    let flow = on_large_stack(parsed).expect("a thread");
+    let flow = flow.unwrap_or_else(|d| panic!("{text}: {d:#?}"));
+    decide(&flow, &Options::default(), Duration::from_secs(seconds))
 }
 
 /// Whether all means the same where `long` and pointers have 32 bits.

@@ -6,16 +6,19 @@ pub mod texts;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
+use hardbop_base::budget::Budget;
 use hardbop_base::source::Source;
 use hardbop_c::execute::{
     End, Execution, ExecutionOptions, ExecutionOutcome, Recording, Script, run,
 };
 use hardbop_c::flow::Flow;
+use hardbop_c::harness::harness;
 use hardbop_c::types::DataModel;
 use hardbop_c::{ParseOptions, on_large_stack, parse};
 use hardbop_refine::cegar::Algorithm;
-use hardbop_verify as verify;
+use hardbop_verify::{self as verify, CProgram, Outcome};
 
 pub use super::shared;
 
@@ -41,6 +44,22 @@ pub fn flow(name: &str, text: &str, model: DataModel) -> Flow {
     on_large_stack(|| parse(source, &options))
         .expect("a thread")
         .unwrap_or_else(|d| panic!("{name}:\n{text}\n{d:#?}"))
+}
+
+/// What comes of a program: `safe`, `unsafe` with the harness, or `unknown` with the reason.
+pub fn decide(flow: &Flow, options: &verify::Options, limit: Duration) -> (&'static str, String) {
+    let budget = Budget::unlimited().with_time_limit(limit);
+    on_large_stack(|| {
+        let report = verify::check(CProgram::new(flow), options, &budget, &mut ());
+        match report.unwrap_or_else(|e| panic!("{}: {e}", flow.source.text)).outcome {
+            Outcome::Safe(_) => ("safe", String::new()),
+            Outcome::Unsafe(execution) => {
+                ("unsafe", harness(flow, &execution).expect("an error has a harness").text)
+            }
+            Outcome::Unknown(reason) => ("unknown", reason.to_string()),
+        }
+    })
+    .expect("a thread")
 }
 
 /// Executes on a list of values; reading nothing that is uninitialised gives other values than 0.

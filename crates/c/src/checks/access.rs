@@ -2,13 +2,13 @@
 
 use super::insert::Inserter;
 use super::models;
+use crate::flow::LocationId;
 use crate::flow::{
     Base, BinaryOp, Checked, Expr, ExprKind, FunctionId, Instruction, Place, Step, UnaryOp,
     Violation,
 };
-use crate::flow::{Edge, LocationId};
 use crate::library::{Accesses, find};
-use crate::types::{Type, TypeId};
+use crate::types::Type;
 use hardbop_base::errors::{Check, Checks, ErrorKind};
 use hardbop_base::source::Span;
 
@@ -139,7 +139,7 @@ impl Inserter<'_> {
         let index = Expr { kind: ExprKind::Cast(Box::new(index)), ty: word, span };
         let length = Expr { kind: ExprKind::Constant(length), ty: word, span };
         self.check(
-            binary(BinaryOp::GreaterEqual, index, length, int),
+            Expr::binary(BinaryOp::GreaterEqual, index, length, int),
             Violation::Of(ErrorKind::OutOfBounds),
             span,
         );
@@ -173,7 +173,7 @@ impl Inserter<'_> {
         let null = Expr { kind: ExprKind::Constant(0), ty: pointer.ty, span };
         let int = self.types.int();
         self.check(
-            binary(BinaryOp::Equal, pointer, null, int),
+            Expr::binary(BinaryOp::Equal, pointer, null, int),
             Violation::Of(ErrorKind::NullPointer),
             span,
         );
@@ -262,10 +262,10 @@ impl Inserter<'_> {
             Expr { kind: ExprKind::Cast(Box::new(arguments[count].clone())), ty: word, span };
         if each > 1 && self.property.checks.has(Check::Bounds) {
             let most = constant((u64::MAX >> (64 - self.types.model.word())) / each);
-            let too_many = binary(BinaryOp::Greater, count.clone(), most, int);
+            let too_many = Expr::binary(BinaryOp::Greater, count.clone(), most, int);
             self.check(too_many, Violation::Of(ErrorKind::OutOfBounds), span);
         }
-        let size = binary(BinaryOp::Multiply, count, constant(each), word);
+        let size = Expr::binary(BinaryOp::Multiply, count, constant(each), word);
         self.room(&[pointer], &size, arguments, span);
     }
 
@@ -275,13 +275,13 @@ impl Inserter<'_> {
         for pointer in pointers.iter().filter_map(|&i| arguments.get(i).cloned()) {
             if self.property.checks.has(Check::Null) {
                 let zero = |ty| Expr { kind: ExprKind::Constant(0), ty, span };
-                let null = binary(BinaryOp::Equal, pointer.clone(), zero(pointer.ty), int);
-                let some = binary(BinaryOp::NotEqual, size.clone(), zero(word), int);
-                let both = binary(BinaryOp::And, null, some, int);
+                let null = Expr::binary(BinaryOp::Equal, pointer.clone(), zero(pointer.ty), int);
+                let some = Expr::binary(BinaryOp::NotEqual, size.clone(), zero(word), int);
+                let both = Expr::binary(BinaryOp::And, null, some, int);
                 self.check(both, Violation::Of(ErrorKind::NullPointer), span);
             }
             if self.property.checks.has(Check::Bounds) {
-                let beyond = binary(BinaryOp::Beyond, pointer, size.clone(), int);
+                let beyond = Expr::binary(BinaryOp::Beyond, pointer, size.clone(), int);
                 self.check(beyond, Violation::Of(ErrorKind::OutOfBounds), span);
             }
         }
@@ -298,7 +298,7 @@ impl Inserter<'_> {
         let target = self.fresh();
         let source: LocationId = std::mem::replace(&mut self.here, target);
         let instruction = Instruction::Unsupported(what.to_owned());
-        self.edges.push(Edge { source, target, instruction, span });
+        self.code.add(source, target, instruction, span);
     }
 }
 
@@ -315,9 +315,4 @@ fn is_literal(text: &Expr) -> bool {
         }
         _ => false,
     }
-}
-
-fn binary(op: BinaryOp, left: Expr, right: Expr, ty: TypeId) -> Expr {
-    let span = left.span;
-    Expr { kind: ExprKind::Binary(op, Box::new(left), Box::new(right)), ty, span }
 }

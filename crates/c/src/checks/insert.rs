@@ -4,9 +4,10 @@ use std::borrow::Cow;
 
 use super::{access, models, pointers, range};
 use crate::bodies::Reader;
+use crate::edit::Edges;
 use crate::flow::{
-    Base, BinaryOp, Body, Callee, Checked, Edge, Expr, ExprKind, Flow, FunctionId, Instruction,
-    LocationId, Place, UnaryOp, Variable, VariableId, VariableKind, Violation,
+    BinaryOp, Body, Callee, Checked, Edge, Expr, ExprKind, Flow, FunctionId, Instruction,
+    LocationId, Place, UnaryOp, Variable, VariableId, Violation,
 };
 use crate::instrument::Instrumentation;
 use crate::property::Property;
@@ -60,8 +61,7 @@ pub(super) struct Inserter<'f> {
     pub(super) types: &'f mut Types,
     pub(super) variables: &'f mut Vec<Variable>,
     function: FunctionId,
-    pub(super) edges: Vec<Edge>,
-    locations: u32,
+    pub(super) code: Edges,
     exit: LocationId,
     /// The location behind the checks inserted so far for the current instruction.
     pub(super) here: LocationId,
@@ -86,18 +86,17 @@ impl<'f> Inserter<'f> {
             types: &mut flow.types,
             variables: &mut flow.variables,
             function,
-            edges: Vec::with_capacity(body.edges.len()),
-            locations: body.locations,
+            code: Edges::instead_of(body),
             exit: body.exit,
             here: body.entry,
             temporaries: 0,
         }
     }
 
-    fn body(mut self, body: Body) -> Body {
+    fn body(mut self, mut body: Body) -> Body {
         // The first edge of a branch carries the checks; both edges use its checked condition.
         let mut branches: Vec<Option<(LocationId, Expr)>> = vec![None; body.locations as usize];
-        for mut edge in body.edges {
+        for mut edge in std::mem::take(&mut body.edges) {
             let source = edge.source;
             self.here = source;
             self.look_at(&edge);
@@ -114,10 +113,9 @@ impl<'f> Inserter<'f> {
                 other => self.instruction(other, edge.span),
             }
             edge.source = self.here;
-            self.edges.push(edge);
+            self.code.edges.push(edge);
         }
-        let (edges, locations) = (self.edges, self.locations);
-        Body { edges, locations, ..body }
+        self.code.finish(body)
     }
 
     /// Says what is checked in an edge.
@@ -236,8 +234,8 @@ impl<'f> Inserter<'f> {
         {
             return;
         }
-        let kind = ExprKind::Binary(BinaryOp::Overflows(op), Box::new(left), Box::new(right));
-        let condition = Expr { kind, ty: self.types.int(), span };
+        let condition = Expr::binary(BinaryOp::Overflows(op), left, right, self.types.int());
+        let condition = Expr { span, ..condition };
         let violation = match op {
             Checked::ShiftCount => Violation::Of(ErrorKind::ShiftCount),
             _ => Violation::Of(ErrorKind::SignedOverflow),
@@ -264,17 +262,13 @@ impl<'f> Inserter<'f> {
         let (error, next) = (self.fresh(), self.fresh());
         let source = std::mem::replace(&mut self.here, next);
         let assume = |condition, expected| Instruction::Assume { condition, expected };
-        let mut edge = |source, target, instruction| {
-            self.edges.push(Edge { source, target, instruction, span });
-        };
-        edge(source, error, assume(condition.clone(), true));
-        edge(error, self.exit, Instruction::Error(violation));
-        edge(source, next, assume(condition, false));
+        self.code.add(source, error, assume(condition.clone(), true), span);
+        self.code.add(error, self.exit, Instruction::Error(violation), span);
+        self.code.add(source, next, assume(condition, false), span);
     }
 
     pub(super) fn fresh(&mut self) -> LocationId {
-        self.locations += 1;
-        LocationId(self.locations - 1)
+        self.code.fresh()
     }
 
     /// Moves a large value into a temporary.
@@ -284,25 +278,14 @@ impl<'f> Inserter<'f> {
         }
         let (ty, span) = (expr.ty, expr.span);
         self.temporaries += 1;
-        self.variables.push(Variable {
-            volatile: false,
-            lasting: false,
-            constant: false,
-            internal: true,
-            depth: 0,
-            name: format!("operand@{}", self.temporaries),
-            ty,
-            function: Some(self.function),
-            kind: VariableKind::Temporary,
-            span,
-        });
-        let base = Base::Variable(VariableId(self.variables.len() as u32 - 1));
-        let place = Place { base, path: Vec::new(), ty, span };
-        let load = Expr { kind: ExprKind::Load(place.clone()), ty, span };
+        let name = format!("operand@{}", self.temporaries);
+        self.variables.push(Variable::hidden(name, ty, Some(self.function), span));
+        let place = Place::of(VariableId(self.variables.len() as u32 - 1), ty, span);
+        let load = place.clone().load();
         let value = std::mem::replace(expr, load);
         let target = self.fresh();
         let source = std::mem::replace(&mut self.here, target);
         let instruction = Instruction::Assign(place, value);
-        self.edges.push(Edge { source, target, instruction, span });
+        self.code.add(source, target, instruction, span);
     }
 }

@@ -33,11 +33,8 @@ pub(super) fn direct(flow: &mut Flow, is_checked: impl Fn(&str) -> bool) {
 
 /// The functions without bodies that are checked and whose addresses the program has.
 fn taken(flow: &Flow, is_checked: impl Fn(&str) -> bool) -> Vec<FunctionId> {
-    let bodies = flow.functions.iter().filter_map(|f| f.body.as_ref());
-    let edges = bodies.flat_map(|body| &body.edges).flat_map(|edge| edge.instruction.parts());
-    let initial = flow.initialisers.iter().flat_map(|(_, value)| value.parts());
-    let mut all: Vec<FunctionId> = edges
-        .chain(initial)
+    let mut all: Vec<FunctionId> = flow
+        .parts()
         .filter_map(|part| match part.kind {
             ExprKind::FunctionAddress(function) => Some(function),
             _ => None,

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::buffer;
 use super::calls::{Calls, Jump};
 use super::{Shared, Tokens, variable};
+use crate::edit::Edges;
 use crate::flow::{
     Base, BinaryOp, Body, Callee, Edge, Expr, ExprKind, Flow, FunctionId, HavocKind, Instruction,
     LocationId, Place, VariableId, VariableKind,
@@ -31,8 +32,7 @@ pub(super) struct Rewriter<'f> {
     pub tokens: Tokens,
     /// The records that are buffers.
     pub records: &'f BTreeSet<TypeId>,
-    pub edges: Vec<Edge>,
-    pub locations: u32,
+    pub code: Edges,
     pub exit: LocationId,
     /// Where it is decided where a jump ends.
     pub landing: Option<LocationId>,
@@ -41,20 +41,23 @@ pub(super) struct Rewriter<'f> {
 }
 
 impl Rewriter<'_> {
-    pub fn body(mut self, body: Body) -> Body {
+    pub fn body(mut self, mut body: Body) -> Body {
         let mut entry = body.entry;
         if let Tokens::Counted { first, count, sites } = self.tokens {
             let sites_at = |edge: &&Edge| self.calls.jump(edge) == Some(Jump::Set);
-            let span =
-                body.edges.iter().find(sites_at).map_or(Span::default(), |e| self.name(e.span));
-            entry = self.fresh();
-            let middle = self.fresh();
+            let span = body
+                .edges
+                .iter()
+                .find(sites_at)
+                .map_or(Span::default(), |e| self.flow.name_in(e.span));
+            entry = self.code.fresh();
+            let middle = self.code.fresh();
             let (old, by) = (self.load(count, span), self.constant(sites, span));
-            let next = binary(BinaryOp::Add, old.clone(), by, self.shared.word);
+            let next = Expr::binary(BinaryOp::Add, old.clone(), by, self.shared.word);
             self.assign(first, old, (entry, middle), span);
             self.assign(count, next, (middle, body.entry), span);
         }
-        for edge in body.edges {
+        for edge in std::mem::take(&mut body.edges) {
             match self.calls.jump(&edge) {
                 Some(Jump::Set) => self.set(edge),
                 Some(Jump::Long) => self.long(edge),
@@ -63,21 +66,21 @@ impl Rewriter<'_> {
             }
         }
         self.land();
-        Body { entry, edges: self.edges, locations: self.locations, ..body }
+        self.code.finish(Body { entry, ..body })
     }
 
     /// `setjmp(buffer)`: both times that it returns.
     fn set(&mut self, edge: Edge) {
         let Edge { source, target, instruction, span } = edge;
         let token = self.token(self.ways.len() as u64, span);
-        let way = self.fresh();
+        let way = self.code.fresh();
         self.ways.push(way);
         let Instruction::Call { result, arguments, .. } = instruction else { return };
         let word = arguments.first().and_then(|b| buffer::word(&mut self.flow.types, b));
         let Some(word) = word else { return self.stop(TYPE, source, span) };
-        let (kept, again) = (self.fresh(), self.fresh());
+        let (kept, again) = (self.code.fresh(), self.code.fresh());
         let token = cast(token, word.ty);
-        self.add(source, kept, Instruction::Assign(word, token), span);
+        self.code.add(source, kept, Instruction::Assign(word, token), span);
         let (zero, value) = (self.constant(0, span), self.load(self.shared.value, span));
         self.assign(self.shared.target, zero.clone(), (way, again), span);
         for (from, value) in [(kept, zero), (again, value)] {
@@ -85,7 +88,7 @@ impl Rewriter<'_> {
                 Some(place) => Instruction::Assign(place.clone(), cast(value, place.ty)),
                 None => Instruction::Skip,
             };
-            self.add(from, target, instruction, span);
+            self.code.add(from, target, instruction, span);
         }
     }
 
@@ -97,18 +100,18 @@ impl Rewriter<'_> {
         let (Some(word), Some(value)) = (word, arguments.get(1)) else {
             return self.stop(TYPE, source, span);
         };
-        let (valued, aimed, nowhere) = (self.fresh(), self.fresh(), self.fresh());
+        let (valued, aimed, nowhere) = (self.code.fresh(), self.code.fresh(), self.code.fresh());
         let Shared { target, value: to, int, word: ty } = self.shared;
         let value = cast(value.clone(), int);
-        let one = Expr { kind: ExprKind::Constant(1), ty: int, span };
+        let one = Expr::number(1, int, span);
         let parts = [value.clone(), value, one].map(Box::new);
         let [condition, value, one] = parts;
         let kind = ExprKind::Conditional(condition, value, one);
         self.assign(to, Expr { kind, ty: int, span }, (source, valued), span);
-        let token = Expr { ty: word.ty, kind: ExprKind::Load(word), span };
+        let token = word.load();
         self.assign(target, cast(token, ty), (valued, aimed), span);
         let landing = self.landing();
-        self.branch(aimed, self.is_at(0, span), (nowhere, landing), self.name(span));
+        self.code.branch(aimed, self.is_at(0, span), (nowhere, landing), self.flow.name_in(span));
         self.stop(NOWHERE, nowhere, span);
     }
 
@@ -116,7 +119,7 @@ impl Rewriter<'_> {
     fn call(&mut self, edge: Edge) {
         let Edge { source, target, mut instruction, span } = edge;
         let Instruction::Call { result, callee, .. } = &mut instruction else { return };
-        let called = self.name(span);
+        let called = self.flow.name_in(span);
         let text = self.flow.source.text.get(called.start as usize..called.end as usize);
         let convention = text.and_then(find).and_then(|known| known.convention());
         let out = match callee {
@@ -128,45 +131,45 @@ impl Rewriter<'_> {
         let mut returned = None;
         if let Some(place) = result.as_ref().filter(|place| !self.is_temporary(place)).cloned() {
             let id = variable(self.flow, "returned", place.ty, Some(self.function), span);
-            let kept = self.place(id, span);
-            let value = Expr { kind: ExprKind::Load(kept.clone()), ty: place.ty, span };
+            let kept = self.flow.place_of(id, span);
+            let value = kept.clone().load();
             *result = Some(kept);
             returned = Some(Instruction::Assign(place, value));
         }
-        let behind = self.fresh();
-        self.add(source, behind, instruction, span);
+        let behind = self.code.fresh();
+        self.code.add(source, behind, instruction, span);
         let back = match returned {
             Some(assignment) => {
-                let back = self.fresh();
-                self.add(back, target, assignment, span);
+                let back = self.code.fresh();
+                self.code.add(back, target, assignment, span);
                 back
             }
             None => target,
         };
         let jump = match out {
             Some(what) => {
-                let out = self.fresh();
+                let out = self.code.fresh();
                 self.stop(what, out, span);
                 out
             }
             None => self.landing(),
         };
-        self.branch(behind, self.is_at(0, called), (back, jump), called);
+        self.code.branch(behind, self.is_at(0, called), (back, jump), called);
     }
 
     /// Any other instruction; the declaration of a buffer empties it.
     fn other(&mut self, edge: Edge) {
         let Instruction::Havoc(place, HavocKind::Uninitialised) = &edge.instruction else {
-            return self.edges.push(edge);
+            return self.code.edges.push(edge);
         };
         let words = buffer::words(&mut self.flow.types, place, self.records);
         let (span, target) = (edge.span, edge.target);
-        let mut here = if words.is_empty() { target } else { self.fresh() };
-        self.edges.push(Edge { target: here, ..edge });
+        let mut here = if words.is_empty() { target } else { self.code.fresh() };
+        self.code.edges.push(Edge { target: here, ..edge });
         for (left, word) in (0..words.len()).rev().zip(words) {
-            let next = if left == 0 { target } else { self.fresh() };
+            let next = if left == 0 { target } else { self.code.fresh() };
             let zero = cast(self.constant(0, span), word.ty);
-            self.add(here, next, Instruction::Assign(word, zero), span);
+            self.code.add(here, next, Instruction::Assign(word, zero), span);
             here = next;
         }
     }
@@ -174,13 +177,14 @@ impl Rewriter<'_> {
     /// Goes on at the call of `setjmp` that a jump is to, or leaves the function.
     fn land(&mut self) {
         let Some(mut here) = self.landing else { return };
-        let span = self.edges.iter().find(|e| e.target == here).map_or(Span::default(), |e| e.span);
+        let span =
+            self.code.edges.iter().find(|e| e.target == here).map_or(Span::default(), |e| e.span);
         for (site, way) in std::mem::take(&mut self.ways).into_iter().enumerate() {
-            let next = self.fresh();
+            let next = self.code.fresh();
             let token = self.token(site as u64, span);
             let target = self.load(self.shared.target, span);
-            let condition = binary(BinaryOp::Equal, target, token, self.shared.int);
-            self.branch(here, condition, (way, next), span);
+            let condition = Expr::binary(BinaryOp::Equal, target, token, self.shared.int);
+            self.code.branch(here, condition, (way, next), span);
             here = next;
         }
         if self.function == self.flow.main {
@@ -192,21 +196,21 @@ impl Rewriter<'_> {
             let kind = match self.flow.types.get(ty) {
                 Type::Record(_) => {
                     let zero = variable(self.flow, "no result", ty, None, span);
-                    ExprKind::Load(self.place(zero, span))
+                    ExprKind::Load(self.flow.place_of(zero, span))
                 }
                 Type::Float { .. } => ExprKind::Float(0.0),
                 _ => ExprKind::Constant(0),
             };
             Expr { kind, ty, span }
         });
-        self.add(here, self.exit, Instruction::Return(value), span);
+        self.code.add(here, self.exit, Instruction::Return(value), span);
     }
 
     fn landing(&mut self) -> LocationId {
         if let Some(landing) = self.landing {
             return landing;
         }
-        let landing = self.fresh();
+        let landing = self.code.fresh();
         self.landing = Some(landing);
         landing
     }
@@ -218,7 +222,7 @@ impl Rewriter<'_> {
             Tokens::Counted { first, .. } if site == 0 => self.load(first, span),
             Tokens::Counted { first, .. } => {
                 let (first, site) = (self.load(first, span), self.constant(site, span));
-                binary(BinaryOp::Add, first, site, self.shared.word)
+                Expr::binary(BinaryOp::Add, first, site, self.shared.word)
             }
         }
     }
@@ -226,15 +230,7 @@ impl Rewriter<'_> {
     /// `target == token`
     fn is_at(&self, token: u64, span: Span) -> Expr {
         let (target, token) = (self.load(self.shared.target, span), self.constant(token, span));
-        binary(BinaryOp::Equal, target, token, self.shared.int)
-    }
-
-    /// The name in a call, as the place of branches that the text does not have.
-    fn name(&self, call: Span) -> Span {
-        let text = self.flow.source.text.get(call.start as usize..call.end as usize);
-        let length = text.unwrap_or_default().bytes();
-        let length = length.take_while(|b| b.is_ascii_alphanumeric() || *b == b'_').count();
-        Span { end: call.start + length as u32, ..call }
+        Expr::binary(BinaryOp::Equal, target, token, self.shared.int)
     }
 
     fn is_temporary(&self, place: &Place) -> bool {
@@ -242,37 +238,9 @@ impl Rewriter<'_> {
         place.path.is_empty() && self.flow.variables[v.0 as usize].kind == VariableKind::Temporary
     }
 
-    fn fresh(&mut self) -> LocationId {
-        self.locations += 1;
-        LocationId(self.locations - 1)
-    }
-
-    fn add(
-        &mut self,
-        source: LocationId,
-        target: LocationId,
-        instruction: Instruction,
-        span: Span,
-    ) {
-        self.edges.push(Edge { source, target, instruction, span });
-    }
-
-    fn branch(
-        &mut self,
-        from: LocationId,
-        condition: Expr,
-        (yes, no): (LocationId, LocationId),
-        span: Span,
-    ) {
-        for (target, expected) in [(yes, true), (no, false)] {
-            let condition = condition.clone();
-            self.add(from, target, Instruction::Assume { condition, expected }, span);
-        }
-    }
-
     /// Leaves paths undecided.
     fn stop(&mut self, what: &str, at: LocationId, span: Span) {
-        self.add(at, self.exit, Instruction::Unsupported(what.to_owned()), span);
+        self.code.add(at, self.exit, Instruction::Unsupported(what.to_owned()), span);
     }
 
     fn assign(
@@ -282,40 +250,24 @@ impl Rewriter<'_> {
         (source, target): (LocationId, LocationId),
         span: Span,
     ) {
-        let place = self.place(to, span);
+        let place = self.flow.place_of(to, span);
         let value = cast(value, place.ty);
-        self.add(source, target, Instruction::Assign(place, value), span);
-    }
-
-    fn place(&self, variable: VariableId, span: Span) -> Place {
-        let ty = self.flow.variables[variable.0 as usize].ty;
-        Place { base: Base::Variable(variable), path: vec![], ty, span }
+        self.code.add(source, target, Instruction::Assign(place, value), span);
     }
 
     fn load(&self, variable: VariableId, span: Span) -> Expr {
-        let place = self.place(variable, span);
-        Expr { ty: place.ty, kind: ExprKind::Load(place), span }
+        self.flow.place_of(variable, span).load()
     }
 
     fn constant(&self, value: u64, span: Span) -> Expr {
-        Expr { kind: ExprKind::Constant(value), ty: self.shared.word, span }
+        Expr::number(value, self.shared.word, span)
     }
 }
 
-fn binary(op: BinaryOp, left: Expr, right: Expr, ty: TypeId) -> Expr {
-    let span = left.span;
-    Expr { kind: ExprKind::Binary(op, Box::new(left), Box::new(right)), ty, span }
-}
-
+/// Constants that are small enough need no conversion.
 fn cast(value: Expr, ty: TypeId) -> Expr {
-    if value.ty == ty {
-        return value;
+    match value.kind {
+        ExprKind::Constant(number) if number < 1 << 31 => Expr { ty, ..value },
+        _ => value.cast(ty),
     }
-    let span = value.span;
-    // Constants that are small enough need no conversion.
-    let kind = match value.kind {
-        ExprKind::Constant(number) if number < 1 << 31 => ExprKind::Constant(number),
-        _ => ExprKind::Cast(Box::new(value)),
-    };
-    Expr { kind, ty, span }
 }

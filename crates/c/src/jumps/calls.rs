@@ -1,6 +1,6 @@
 //! Which calls may jump, and which functions are called once.
 
-use crate::flow::{Body, Callee, Edge, Expr, ExprKind, Flow, FunctionId, Instruction};
+use crate::flow::{Body, Callee, Edge, ExprKind, Flow, FunctionId, Instruction};
 use crate::library::{Convention, find};
 
 /// A call that this transformation replaces.
@@ -171,12 +171,7 @@ impl Calls {
 /// The functions whose addresses are taken.
 fn taken(flow: &Flow) -> Vec<bool> {
     let mut taken = vec![false; flow.functions.len()];
-    let bodies = flow.functions.iter().filter_map(|f| f.body.as_ref());
-    let edges = bodies.flat_map(|body| &body.edges).flat_map(|edge| edge.instruction.parts());
-    let initial = flow.initialisers.iter();
-    let places = initial.clone().flat_map(|(place, _)| place.operands()).flat_map(Expr::parts);
-    let values = initial.flat_map(|(_, value)| value.parts());
-    for part in edges.chain(places).chain(values) {
+    for part in flow.parts() {
         if let ExprKind::FunctionAddress(function) = part.kind {
             taken[function.0 as usize] = true;
         }

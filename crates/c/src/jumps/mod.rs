@@ -16,9 +16,8 @@ mod locals;
 use body::Rewriter;
 use calls::Calls;
 
-use crate::flow::{
-    Base, Expr, ExprKind, Flow, FunctionId, Place, Variable, VariableId, VariableKind,
-};
+use crate::edit::Edges;
+use crate::flow::{Expr, Flow, FunctionId, Place, Variable, VariableId};
 use crate::reliance::Reliance;
 use crate::types::TypeId;
 use hardbop_base::source::Span;
@@ -74,8 +73,7 @@ pub(crate) fn lower(flow: &mut Flow, handlers: &str) {
             Tokens::Counted { first, count, sites }
         };
         let is_handlers = flow.functions[index].name == handlers;
-        let (edges, ways) = (Vec::with_capacity(body.edges.len()), vec![]);
-        let (locations, exit) = (body.locations, body.exit);
+        let (code, exit, ways) = (Edges::instead_of(&body), body.exit, vec![]);
         let rewriter = Rewriter {
             flow,
             calls: &calls,
@@ -84,8 +82,7 @@ pub(crate) fn lower(flow: &mut Flow, handlers: &str) {
             is_handlers,
             tokens,
             records: &records,
-            edges,
-            locations,
+            code,
             exit,
             landing: None,
             ways,
@@ -95,9 +92,7 @@ pub(crate) fn lower(flow: &mut Flow, handlers: &str) {
     }
     if let Some(count) = count {
         let span = Span::default();
-        let place = Place { base: Base::Variable(count), path: vec![], ty: word, span };
-        let first = Expr { kind: ExprKind::Constant(next), ty: word, span };
-        flow.initialisers.push((place, first));
+        flow.initialisers.push((Place::of(count, word, span), Expr::number(next, word, span)));
     }
 }
 
@@ -129,19 +124,7 @@ fn variable(
     function: Option<FunctionId>,
     span: Span,
 ) -> VariableId {
-    let id = flow.variables.len() as u32;
-    let kind = if function.is_some() { VariableKind::Temporary } else { VariableKind::Global };
-    flow.variables.push(Variable {
-        name: if function.is_some() { format!("{name}@{id}") } else { name.to_owned() },
-        ty,
-        function,
-        kind,
-        volatile: false,
-        lasting: false,
-        constant: false,
-        internal: true,
-        depth: 0,
-        span,
-    });
-    VariableId(id)
+    let number = flow.variables.len();
+    let name = if function.is_some() { format!("{name}@{number}") } else { name.to_owned() };
+    flow.add_variable(Variable::hidden(name, ty, function, span))
 }

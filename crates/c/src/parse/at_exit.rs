@@ -6,7 +6,7 @@ use super::expression::{Special, binary};
 use super::kept::{COUNT, Called, Handlers, LIST, RUN};
 use super::unit::Unit;
 use crate::flow::{
-    Base, BinaryOp, Callee, Edge, Expr, ExprKind, FunctionId, Instruction, LocationId, Place, Step,
+    BinaryOp, Callee, Edge, Expr, ExprKind, FunctionId, Instruction, LocationId, Place, Step,
     Variable, VariableId, VariableKind,
 };
 use crate::types::{Type, TypeId};
@@ -180,20 +180,9 @@ impl Unit {
                 // The functions cannot change what was returned.
                 let name = format!("returned@{}", source.0);
                 let variable = VariableId(self.variables.len() as u32);
-                self.variables.push(Variable {
-                    name,
-                    ty,
-                    function: Some(main),
-                    kind: VariableKind::Temporary,
-                    volatile: false,
-                    lasting: false,
-                    constant: false,
-                    internal: true,
-                    depth: 0,
-                    span,
-                });
-                let place = Place { base: Base::Variable(variable), path: Vec::new(), ty, span };
-                let kept = Expr { kind: ExprKind::Load(place.clone()), ty, span };
+                self.variables.push(Variable::hidden(name, ty, Some(main), span));
+                let place = Place::of(variable, ty, span);
+                let kept = place.clone().load();
                 let target = fresh();
                 add(source, target, Instruction::Assign(place, std::mem::replace(value, kept)));
                 source = target;

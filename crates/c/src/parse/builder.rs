@@ -4,6 +4,7 @@
 //! in temporaries. This is only known afterwards, so the assignments to temporaries are inserted
 //! *before* edges that exist already ([`Builder::insert_before`]), at a [`Mark`].
 
+use crate::edit::Edges;
 use crate::flow::{Base, Body, Edge, Expr, Instruction, LocationId};
 use hardbop_base::source::Span;
 
@@ -17,8 +18,7 @@ pub(super) struct Mark {
 /// A body that is extended at `here`, a location without outgoing edges.
 #[derive(Debug)]
 pub(super) struct Builder {
-    edges: Vec<Edge>,
-    locations: u32,
+    code: Edges,
     here: LocationId,
     entry: LocationId,
     exit: LocationId,
@@ -28,12 +28,12 @@ pub(super) struct Builder {
 impl Builder {
     pub fn new() -> Self {
         let (entry, exit) = (LocationId(0), LocationId(1));
-        Self { edges: Vec::new(), locations: 2, here: entry, entry, exit, loops: Vec::new() }
+        let code = Edges { edges: vec![], locations: 2 };
+        Self { code, here: entry, entry, exit, loops: Vec::new() }
     }
 
     pub fn fresh(&mut self) -> LocationId {
-        self.locations += 1;
-        LocationId(self.locations - 1)
+        self.code.fresh()
     }
 
     pub fn here(&self) -> LocationId {
@@ -52,7 +52,7 @@ impl Builder {
         instruction: Instruction,
         span: Span,
     ) {
-        self.edges.push(Edge { source, target, instruction, span });
+        self.code.add(source, target, instruction, span);
     }
 
     /// Appends an instruction.
@@ -84,10 +84,7 @@ impl Builder {
 
     /// Goes on at `yes` or at `no`.
     pub fn branch(&mut self, condition: Expr, yes: LocationId, no: LocationId, span: Span) {
-        for (target, expected) in [(yes, true), (no, false)] {
-            let condition = condition.clone();
-            self.edge(self.here, target, Instruction::Assume { condition, expected }, span);
-        }
+        self.code.branch(self.here, condition, (yes, no), span);
     }
 
     /// Jumps to `target` if the condition holds.
@@ -98,18 +95,18 @@ impl Builder {
     }
 
     pub fn mark(&self) -> Mark {
-        Mark { location: self.here, edges: self.edges.len() }
+        Mark { location: self.here, edges: self.code.edges.len() }
     }
 
     /// The edges added since a mark.
     pub fn since(&self, mark: Mark) -> &[Edge] {
-        &self.edges[mark.edges..]
+        &self.code.edges[mark.edges..]
     }
 
     /// Gives the assignments since a mark to a variable that is declared at `name` the place of the whole
     /// declaration, as text for people.
     pub fn widen(&mut self, mark: Mark, name: Span, declaration: Span) {
-        for edge in &mut self.edges[mark.edges..] {
+        for edge in &mut self.code.edges[mark.edges..] {
             if let Instruction::Assign(to, _) = &edge.instruction
                 && matches!(to.base, Base::Variable(_))
                 && to.span == name
@@ -121,7 +118,7 @@ impl Builder {
 
     /// Says that everything added since a mark is at this place in the text.
     pub fn at(&mut self, mark: Mark, span: Span) {
-        self.edges[mark.edges..].iter_mut().for_each(|edge| edge.span = span);
+        self.code.edges[mark.edges..].iter_mut().for_each(|edge| edge.span = span);
     }
 
     /// Inserts instructions between a mark and everything added since.
@@ -136,7 +133,7 @@ impl Builder {
             new.push(Edge { source: last, target, instruction, span });
             last = target;
         }
-        for edge in &mut self.edges[mark.edges..] {
+        for edge in &mut self.code.edges[mark.edges..] {
             if edge.source == mark.location {
                 edge.source = last;
             }
@@ -144,32 +141,32 @@ impl Builder {
         if self.here == mark.location {
             self.here = last;
         }
-        self.edges.splice(mark.edges..mark.edges, new);
+        self.code.edges.splice(mark.edges..mark.edges, new);
     }
 
     /// Removes all edges added since a mark.
     pub fn rewind(&mut self, mark: Mark) {
-        self.edges.truncate(mark.edges);
+        self.code.edges.truncate(mark.edges);
         self.here = mark.location;
     }
 
     /// The finished body, without plain jumps and unreachable parts.
     pub fn finish(mut self) -> Body {
-        let count = self.locations as usize;
+        let count = self.code.locations as usize;
         // A location whose only outgoing edge is a jump is replaced by the jump's target.
         let mut outgoing = vec![0_u32; count];
-        for edge in &self.edges {
+        for edge in &self.code.edges {
             outgoing[edge.source.0 as usize] += 1;
         }
-        let mut alias: Vec<u32> = (0..self.locations).collect();
-        for edge in &self.edges {
+        let mut alias: Vec<u32> = (0..self.code.locations).collect();
+        for edge in &self.code.edges {
             let source = edge.source.0;
             let jump = matches!(edge.instruction, Instruction::Skip);
             if jump && outgoing[source as usize] == 1 && find(&mut alias, edge.target.0) != source {
                 alias[source as usize] = edge.target.0;
             }
         }
-        for edge in &mut self.edges {
+        for edge in &mut self.code.edges {
             let jump = matches!(edge.instruction, Instruction::Skip);
             let keep = !(jump && alias[edge.source.0 as usize] != edge.source.0);
             if keep {
@@ -180,7 +177,7 @@ impl Builder {
                 edge.source = LocationId(u32::MAX);
             }
         }
-        self.edges.retain(|e| e.source.0 != u32::MAX);
+        self.code.edges.retain(|e| e.source.0 != u32::MAX);
         for (head, _) in &mut self.loops {
             *head = LocationId(find(&mut alias, head.0));
         }
@@ -189,17 +186,17 @@ impl Builder {
     }
 
     fn reachable(mut self, entry: LocationId) -> Body {
-        let count = self.locations as usize;
+        let count = self.code.locations as usize;
         let mut first = vec![0_usize; count + 1];
-        for edge in &self.edges {
+        for edge in &self.code.edges {
             first[edge.source.0 as usize + 1] += 1;
         }
         for i in 0..count {
             first[i + 1] += first[i];
         }
-        let mut sorted = vec![0_u32; self.edges.len()];
+        let mut sorted = vec![0_u32; self.code.edges.len()];
         let mut next = first.clone();
-        for (i, edge) in self.edges.iter().enumerate() {
+        for (i, edge) in self.code.edges.iter().enumerate() {
             let slot = &mut next[edge.source.0 as usize];
             sorted[*slot] = i as u32;
             *slot += 1;
@@ -209,7 +206,7 @@ impl Builder {
         seen[entry.0 as usize] = true;
         while let Some(location) = stack.pop() {
             for &i in &sorted[first[location as usize]..first[location as usize + 1]] {
-                let target = self.edges[i as usize].target.0;
+                let target = self.code.edges[i as usize].target.0;
                 if !std::mem::replace(&mut seen[target as usize], true) {
                     stack.push(target);
                 }
@@ -224,8 +221,8 @@ impl Builder {
                 locations += 1;
             }
         }
-        self.edges.retain(|e| seen[e.source.0 as usize]);
-        for edge in &mut self.edges {
+        self.code.edges.retain(|e| seen[e.source.0 as usize]);
+        for edge in &mut self.code.edges {
             edge.source = LocationId(number[edge.source.0 as usize]);
             edge.target = LocationId(number[edge.target.0 as usize]);
         }
@@ -237,7 +234,7 @@ impl Builder {
             entry: LocationId(number[entry.0 as usize]),
             exit: LocationId(number[self.exit.0 as usize]),
             locations,
-            edges: self.edges,
+            edges: self.code.edges,
             loops: self.loops,
         }
     }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::options::MAX_DIAGNOSTICS;
 use crate::flow::{
-    Base, BinaryOp, Edge, Expr, ExprKind, Flow, Instruction, LocationId, Place, VariableId,
+    BinaryOp, Edge, Expr, ExprKind, Flow, Instruction, LocationId, Place, VariableId,
 };
 use crate::syntax::tree::{Expression, Node};
 use hardbop_base::source::{Diagnostic, Span};
@@ -95,7 +95,7 @@ impl Gate {
                     body.edges[index].instruction = Instruction::Halt;
                     continue;
                 }
-                let place = Place { base: Base::Variable(self.segment), path: vec![], ty, span };
+                let place = Place::of(self.segment, ty, span);
                 let condition = self::is_in(&place, segments, span);
                 let (error, other) = (LocationId(body.locations), LocationId(body.locations + 1));
                 body.locations += 2;

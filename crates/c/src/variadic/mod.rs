@@ -10,9 +10,10 @@ mod argument;
 
 use std::collections::BTreeSet;
 
+use crate::edit::Edges;
 use crate::flow::{
     Base, BinaryOp, Body, Callee, Edge, Expr, ExprKind, Flow, Function, FunctionId, Instruction,
-    LocationId, Place, Step, Variable, VariableId, VariableKind, Violation,
+    LocationId, Place, Step, Variable, VariableId, Violation,
 };
 use crate::types::{Type, TypeId};
 use argument::{ENDED, code, node, readable};
@@ -52,9 +53,8 @@ pub(crate) fn expand(flow: &mut Flow) {
             let starts =
                 |e: &Edge| called(e).is_some_and(|f| flow.functions[f.0 as usize].name == START);
             let is_printed = !lists.readers[index] && body.edges.iter().any(starts);
-            let (edges, locations) = (Vec::with_capacity(body.edges.len()), body.locations);
-            let expansion =
-                Expansion { flow, lists: &lists, function, own, is_printed, edges, locations };
+            let code = Edges::instead_of(&body);
+            let expansion = Expansion { flow, lists: &lists, function, own, is_printed, code };
             let body = expansion.of(body);
             flow.functions[index].body = Some(body);
         }
@@ -110,20 +110,7 @@ fn reads(flow: &Flow, function: FunctionId) -> bool {
 }
 
 fn variable(flow: &mut Flow, name: &str, ty: TypeId, function: Option<FunctionId>) -> VariableId {
-    let kind = if function.is_some() { VariableKind::Temporary } else { VariableKind::Global };
-    flow.variables.push(Variable {
-        name: name.to_owned(),
-        ty,
-        function,
-        kind,
-        volatile: false,
-        lasting: false,
-        constant: false,
-        internal: true,
-        depth: 0,
-        span: Span::default(),
-    });
-    VariableId(flow.variables.len() as u32 - 1)
+    flow.add_variable(Variable::hidden(name.to_owned(), ty, function, Span::default()))
 }
 
 /// What is known of the lists of a program.
@@ -172,24 +159,23 @@ struct Expansion<'f> {
     own: Option<VariableId>,
     /// Whether it begins a list that it does not read.
     is_printed: bool,
-    edges: Vec<Edge>,
-    locations: u32,
+    code: Edges,
 }
 
 impl Expansion<'_> {
     fn of(mut self, mut body: Body) -> Body {
         if self.lists.readers[self.function.0 as usize] {
-            let given = self.place(self.lists.given, Span::default());
+            let given = self.flow.place_of(self.lists.given, Span::default());
             let ty = given.ty;
             let own = variable(self.flow, "own arguments@", ty, Some(self.function));
             self.own = Some(own);
             let span = self.flow.functions[self.function.0 as usize].span;
-            let (entry, next) = (self.fresh(), self.fresh());
-            let own = self.place(own, span);
-            self.edge(entry, next, Instruction::Assign(own, load(given.clone())), span);
+            let (entry, next) = (self.code.fresh(), self.code.fresh());
+            let own = self.flow.place_of(own, span);
+            self.code.add(entry, next, Instruction::Assign(own, given.clone().load()), span);
             // Who calls it as another function gives nothing.
-            let nothing = Expr { kind: ExprKind::Constant(0), ty, span };
-            self.edge(next, body.entry, Instruction::Assign(given, nothing), span);
+            let nothing = Expr::number(0, ty, span);
+            self.code.add(next, body.entry, Instruction::Assign(given, nothing), span);
             body.entry = entry;
         }
         for edge in std::mem::take(&mut body.edges) {
@@ -203,37 +189,16 @@ impl Expansion<'_> {
                         let more = more.to_vec();
                         self.call(edge, more);
                     }
-                    None => self.edges.push(edge),
+                    None => self.code.edges.push(edge),
                 },
             }
         }
-        Body { edges: self.edges, locations: self.locations, ..body }
-    }
-
-    fn fresh(&mut self) -> LocationId {
-        self.locations += 1;
-        LocationId(self.locations - 1)
-    }
-
-    fn edge(&mut self, source: LocationId, target: LocationId, what: Instruction, span: Span) {
-        self.edges.push(Edge { source, target, instruction: what, span });
-    }
-
-    /// Appends an instruction at a location, and returns the one behind it.
-    fn then(&mut self, source: LocationId, what: Instruction, span: Span) -> LocationId {
-        let target = self.fresh();
-        self.edge(source, target, what, span);
-        target
-    }
-
-    fn place(&self, variable: VariableId, span: Span) -> Place {
-        let ty = self.flow.variables[variable.0 as usize].ty;
-        Place { base: Base::Variable(variable), path: vec![], ty, span }
+        self.code.finish(body)
     }
 
     fn local(&mut self, name: &str, ty: TypeId, span: Span) -> Place {
         let variable = variable(self.flow, name, ty, Some(self.function));
-        self.place(variable, span)
+        self.flow.place_of(variable, span)
     }
 
     /// `va_start` (C11, 7.16.1.4)
@@ -242,13 +207,13 @@ impl Expansion<'_> {
         let is_variadic = matches!(self.flow.types.get(ty), Type::Function { variadic: true, .. });
         let instruction = match (self.own, edge.instruction.values().next().and_then(Expr::place)) {
             (Some(own), Some(cell)) if is_variadic => {
-                let value = load(self.place(own, edge.span));
-                Instruction::Assign(cell.clone(), converted(value, cell.ty))
+                let value = self.flow.place_of(own, edge.span).load();
+                Instruction::Assign(cell.clone(), value.cast(cell.ty))
             }
             (Some(_), _) => Instruction::Unsupported("va_start in a function without '...'".into()),
             (None, _) => Instruction::Skip,
         };
-        self.edges.push(Edge { instruction, ..edge });
+        self.code.edges.push(Edge { instruction, ..edge });
     }
 
     /// `va_copy` (C11, 7.16.1.2)
@@ -257,11 +222,11 @@ impl Expansion<'_> {
         let instruction = match (cells.next(), cells.next()) {
             // A list that is only printed was not begun.
             (Some(to), Some(from)) if self.lists.is_read && !self.is_printed => {
-                Instruction::Assign(to.clone(), converted(load(from.clone()), to.ty))
+                Instruction::Assign(to.clone(), from.clone().load().cast(to.ty))
             }
             _ => Instruction::Skip,
         };
-        self.edges.push(Edge { instruction, ..edge });
+        self.code.edges.push(Edge { instruction, ..edge });
     }
 
     /// `va_arg` (C11, 7.16.1.1)
@@ -272,51 +237,46 @@ impl Expansion<'_> {
         let pointer = self.flow.variables[self.lists.given.0 as usize].ty;
         let word = self.flow.types.unsigned_word();
         let list = self.local("list@", pointer, span);
-        let value = converted(load(cell.clone()), pointer);
-        let mut here = self.then(source, Instruction::Assign(list.clone(), value), span);
+        let value = cell.clone().load().cast(pointer);
+        let mut here = self.code.then(source, Instruction::Assign(list.clone(), value), span);
         let end = match self.flow.bounds_checked {
             true => Instruction::Error(Violation::Of(ErrorKind::OutOfBounds)),
             false => Instruction::Unsupported("va_arg behind the last argument".into()),
         };
-        here = self.stop_unless(here, BinaryOp::NotEqual, (load(list.clone()), 0), end, span);
+        here = self.stop_unless(here, BinaryOp::NotEqual, (list.clone().load(), 0), end, span);
         let found = self.local("type@", word, span);
         let kind = self.part(&list, 1, word, span);
-        here = self.then(here, Instruction::Assign(found.clone(), load(kind)), span);
+        here = self.code.then(here, Instruction::Assign(found.clone(), kind.load()), span);
         let wanted = readable(&self.flow.types, result.ty, &self.lists.codes);
         let value = self.part(&list, 2, result.ty, span);
-        let ready = self.fresh();
+        let ready = self.code.fresh();
         for (code, sign) in wanted {
-            let (yes, no) = (self.fresh(), self.fresh());
-            let condition = self.compared(BinaryOp::Equal, load(found.clone()), code);
-            let (expected, condition) = (true, condition);
-            let assume = |expected| Instruction::Assume { condition: condition.clone(), expected };
-            self.edge(here, yes, assume(expected), span);
-            self.edge(here, no, assume(!expected), span);
+            let (yes, no) = (self.code.fresh(), self.code.fresh());
+            let condition = self.compared(BinaryOp::Equal, found.clone().load(), code);
+            self.code.branch(here, condition, (yes, no), span);
             let mut fine = yes;
             if let Some(signed) = sign {
                 let value = self.part(&list, 2, signed, span);
                 let end = Instruction::Unsupported("va_arg as a type without this value".into());
                 let op = BinaryOp::GreaterEqual;
-                fine = self.stop_unless(fine, op, (load(value), 0), end, span);
+                fine = self.stop_unless(fine, op, (value.load(), 0), end, span);
             }
-            self.edge(fine, ready, Instruction::Skip, span);
+            self.code.add(fine, ready, Instruction::Skip, span);
             here = no;
         }
-        let exit = self.fresh();
+        let exit = self.code.fresh();
         let wrong = Instruction::Unsupported("va_arg with another type than the argument's".into());
-        self.edge(here, exit, wrong, span);
-        here = self.then(ready, Instruction::Assign(result, load(value)), span);
-        let next = load(self.part(&list, 0, pointer, span));
-        let next = converted(next, cell.ty);
-        self.edge(here, target, Instruction::Assign(cell, next), span);
+        self.code.add(here, exit, wrong, span);
+        here = self.code.then(ready, Instruction::Assign(result, value.load()), span);
+        let next = self.part(&list, 0, pointer, span).load();
+        let next = next.cast(cell.ty);
+        self.code.add(here, target, Instruction::Assign(cell, next), span);
     }
 
     /// A comparison of a value with a number.
     fn compared(&mut self, op: BinaryOp, value: Expr, number: u64) -> Expr {
         let (ty, span) = (value.ty, value.span);
-        let number = Expr { kind: ExprKind::Constant(number), ty, span };
-        let kind = ExprKind::Binary(op, Box::new(value), Box::new(number));
-        Expr { kind, ty: self.flow.types.int(), span }
+        Expr::binary(op, value, Expr::number(number, ty, span), self.flow.types.int())
     }
 
     /// Goes on where a comparison holds, and else stops.
@@ -329,26 +289,26 @@ impl Expansion<'_> {
         span: Span,
     ) -> LocationId {
         let condition = self.compared(op, value, number);
-        let assume = |condition: Expr, expected| Instruction::Assume { condition, expected };
-        let no = self.then(source, assume(condition.clone(), false), span);
-        self.then(no, stop, span);
-        self.then(source, assume(condition, true), span)
+        let (yes, no) = (self.code.fresh(), self.code.fresh());
+        self.code.branch(source, condition, (yes, no), span);
+        self.code.then(no, stop, span);
+        yes
     }
 
     /// So many words behind the beginning of the argument to which a pointer leads.
     fn part(&mut self, list: &Place, words: u64, ty: TypeId, span: Span) -> Place {
         let to = self.flow.types.pointer_to(ty);
-        let mut pointer = load(list.clone());
+        let mut pointer = list.clone().load();
         if words > 0 {
             let scale = words * u64::from(self.flow.types.model.word() / 8);
             let signed = self.flow.types.signed_word();
-            let index = Expr { kind: ExprKind::Constant(1), ty: signed, span };
+            let index = Expr::number(1, signed, span);
             let list_ty = pointer.ty;
             let (pointer_box, index) = (Box::new(pointer), Box::new(index));
             let kind = ExprKind::Offset { pointer: pointer_box, index, scale };
             pointer = Expr { kind, ty: list_ty, span };
         }
-        let pointer = converted(pointer, to);
+        let pointer = pointer.cast(to);
         Place { base: Base::Pointer(Box::new(pointer)), path: vec![], ty, span }
     }
 
@@ -360,51 +320,40 @@ impl Expansion<'_> {
         for value in &more {
             let Some(ty) = node(&mut self.flow.types, value.ty) else {
                 let what = "an additional argument of this type".to_owned();
-                return self.edge(source, target, Instruction::Unsupported(what), span);
+                return self.code.add(source, target, Instruction::Unsupported(what), span);
             };
             nodes.push(self.local("argument@", ty, span));
         }
-        let given = self.place(self.lists.given, span);
+        let given = self.flow.place_of(self.lists.given, span);
         let word = self.flow.types.unsigned_word();
-        let number = |number, ty| Expr { kind: ExprKind::Constant(number), ty, span };
         let field = |node: &Place, index: u32, ty| {
             let mut place = node.clone();
             place.path.push(Step::Field(index));
             Place { ty, ..place }
         };
-        let mut first = number(0, given.ty);
+        let mut first = Expr::number(0, given.ty, span);
         for (node, value) in nodes.iter().zip(more).rev() {
             let code = code(&self.flow.types, value.ty);
             for (to, value) in [
                 (field(node, 0, given.ty), first),
-                (field(node, 1, word), number(code, word)),
+                (field(node, 1, word), Expr::number(code, word, span)),
                 (field(node, 2, value.ty), value),
             ] {
-                here = self.then(here, Instruction::Assign(to, value), span);
+                here = self.code.then(here, Instruction::Assign(to, value), span);
             }
             let address = self.flow.types.pointer_to(node.ty);
             let address = Expr { kind: ExprKind::AddressOf(node.clone()), ty: address, span };
-            first = converted(address, given.ty);
+            first = address.cast(given.ty);
         }
-        here = self.then(here, Instruction::Assign(given, first), span);
+        here = self.code.then(here, Instruction::Assign(given, first), span);
         if let Instruction::Call { callee: Callee::Function(_), arguments, .. } = &mut instruction {
             arguments.truncate(arguments.len() - nodes.len());
         }
         for node in &nodes {
-            here = self.then(here, instruction, span);
-            instruction = Instruction::Assign(field(node, 1, word), number(ENDED, word));
+            here = self.code.then(here, instruction, span);
+            instruction =
+                Instruction::Assign(field(node, 1, word), Expr::number(ENDED, word, span));
         }
-        self.edge(here, target, instruction, span);
-    }
-}
-
-fn load(place: Place) -> Expr {
-    Expr { ty: place.ty, span: place.span, kind: ExprKind::Load(place) }
-}
-
-fn converted(value: Expr, ty: TypeId) -> Expr {
-    match value.ty == ty {
-        true => value,
-        false => Expr { ty, span: value.span, kind: ExprKind::Cast(Box::new(value)) },
+        self.code.add(here, target, instruction, span);
     }
 }

@@ -9,6 +9,7 @@ mod print;
 mod unit;
 
 use crate::bodies::Reader;
+use crate::edit::Edges;
 use crate::flow::{
     Base, BinaryOp, Body, Callee, Edge, Expr, ExprKind, Flow, FunctionId, HavocKind, Instruction,
     LocationId, Place, Step, Variable, VariableId, VariableKind,
@@ -38,8 +39,8 @@ pub(super) fn expand(flow: &mut Flow, read: Reader) {
         }
         let models = models.as_ref();
         let function = FunctionId(index as u32);
-        let locations = body.locations;
-        let body = Expansion { flow, models, function, edges: vec![], locations }.of(body);
+        let code = Edges::instead_of(&body);
+        let body = Expansion { flow, models, function, code }.of(body);
         flow.functions[index].body = Some(body);
     }
 }
@@ -71,24 +72,18 @@ struct Expansion<'f> {
     /// `None`: they could not be read, as where the system refuses a thread.
     models: Option<&'f Models>,
     function: FunctionId,
-    edges: Vec<Edge>,
-    locations: u32,
+    code: Edges,
 }
 
 impl Expansion<'_> {
-    fn of(mut self, body: Body) -> Body {
-        for edge in body.edges {
+    fn of(mut self, mut body: Body) -> Body {
+        for edge in std::mem::take(&mut body.edges) {
             match plan_of(self.flow, &edge) {
                 Some(plan) => self.call(plan, edge),
-                None => self.edges.push(edge),
+                None => self.code.edges.push(edge),
             }
         }
-        Body { edges: self.edges, locations: self.locations, ..body }
-    }
-
-    fn fresh(&mut self) -> LocationId {
-        self.locations += 1;
-        LocationId(self.locations - 1)
+        self.code.finish(body)
     }
 
     /// The pieces of a plan in order, then the call, unless they do all that it does.
@@ -98,12 +93,12 @@ impl Expansion<'_> {
         let Some(models) = self.models else {
             let what = "the accesses of a library function, whose body could not be read";
             let instruction = Instruction::Unsupported(what.to_owned());
-            return self.edges.push(Edge { source, target, instruction, span });
+            return self.code.edges.push(Edge { source, target, instruction, span });
         };
         let mut here = source;
         let mut last = None;
         for piece in plan.pieces {
-            let next = self.fresh();
+            let next = self.code.fresh();
             last = self.piece(models, piece, (&arguments, last), (here, next), span);
             here = next;
         }
@@ -112,35 +107,36 @@ impl Expansion<'_> {
                 let sign = last.zip(result.clone()).filter(|_| plan.call == Call::Signed);
                 let call = Instruction::Call { result, callee, arguments };
                 let Some((sign, place)) = sign.filter(|(_, place)| is_variable(place)) else {
-                    return self.edges.push(Edge { source: here, target, instruction: call, span });
+                    return self.code.edges.push(Edge {
+                        source: here,
+                        target,
+                        instruction: call,
+                        span,
+                    });
                 };
-                let next = self.fresh();
-                self.edges.push(Edge { source: here, target: next, instruction: call, span });
+                let next = self.code.fresh();
+                self.code.edges.push(Edge { source: here, target: next, instruction: call, span });
                 here = next;
                 let condition = self.same_sign(place, sign, span);
                 Instruction::Assume { condition, expected: true }
             }
             (Call::Replaced, Some(place), Some(value)) => {
-                let value = self.load(value, span);
+                let value = self.flow.place_of(value, span).load();
                 let value = Expr { ty: place.ty, kind: ExprKind::Cast(Box::new(value)), span };
                 Instruction::Assign(place, value)
             }
             (Call::Replaced, ..) => Instruction::Skip,
         };
-        self.edges.push(Edge { source: here, target, instruction, span });
+        self.code.edges.push(Edge { source: here, target, instruction, span });
     }
 
     /// Whether a result has the sign of a variable.
     fn same_sign(&mut self, result: Place, variable: VariableId, span: Span) -> Expr {
         let int = self.flow.types.int();
-        let ty = result.ty;
-        let result = Expr { kind: ExprKind::Load(result), ty, span };
-        let variable = self.load(variable, span);
-        let binary = |op, left: Expr, right: Expr| {
-            let kind = ExprKind::Binary(op, Box::new(left), Box::new(right));
-            Expr { kind, ty: int, span }
-        };
-        let zero = |ty| Expr { kind: ExprKind::Constant(0), ty, span };
+        let result = result.load();
+        let variable = self.flow.place_of(variable, span).load();
+        let binary = |op, left, right| Expr::binary(op, left, right, int);
+        let zero = |ty| Expr::number(0, ty, span);
         let both = |op| {
             let [a, b] = [&result, &variable].map(|e| binary(op, e.clone(), zero(e.ty)));
             binary(BinaryOp::Equal, a, b)
@@ -176,34 +172,42 @@ impl Expansion<'_> {
                 plan::Given::Number(n) => {
                     let ty = self.flow.types.unsigned_word();
                     let n = n & (u64::MAX >> (64 - self.flow.types.model.word()));
-                    Expr { kind: ExprKind::Constant(n), ty, span }
+                    Expr::number(n, ty, span)
                 }
                 plan::Given::Text(bytes) => self.literal(models.char, bytes, span),
-                plan::Given::Last => self.load(last.expect("the piece before has a result"), span),
+                plan::Given::Last => {
+                    let last = last.expect("the piece before has a result");
+                    self.flow.place_of(last, span).load()
+                }
             };
             let variable = numbers.variable(parameter);
-            let next = self.fresh();
+            let next = self.code.fresh();
             self.assign(variable, value, (here, next), span);
             here = next;
         }
         // Locations of the body, behind those that there are.
-        let first = self.locations;
-        self.locations += body.locations;
+        let first = self.code.locations;
+        self.code.locations += body.locations;
         let at = |location: LocationId| match location {
             l if l == body.exit => to,
             l => LocationId(l.0 + first),
         };
         let skip = Instruction::Skip;
-        self.edges.push(Edge { source: here, target: at(body.entry), instruction: skip, span });
+        self.code.edges.push(Edge {
+            source: here,
+            target: at(body.entry),
+            instruction: skip,
+            span,
+        });
         let result = model.result.map(|v| numbers.variable(v));
-        let hidden = self.hidden(span);
+        let hidden = self.flow.name_in(span);
         let mut copy = body.clone();
         numbers.body(&mut copy);
         for mut edge in copy.edges {
             (edge.source, edge.target) = (at(edge.source), at(edge.target));
             edge.instruction = match (edge.instruction, result) {
                 (Instruction::Return(Some(value)), Some(result)) => {
-                    Instruction::Assign(self.place(result, span), value)
+                    Instruction::Assign(self.flow.place_of(result, span), value)
                 }
                 (Instruction::Return(_) | Instruction::Havoc(_, HavocKind::Uninitialised), _) => {
                     Instruction::Skip
@@ -213,17 +217,9 @@ impl Expansion<'_> {
             if matches!(edge.instruction, Instruction::Assume { .. } | Instruction::Skip) {
                 edge.span = hidden;
             }
-            self.edges.push(edge);
+            self.code.edges.push(edge);
         }
         result
-    }
-
-    /// The name of the function that is called, as the place of branches that the text does not have.
-    fn hidden(&self, call: Span) -> Span {
-        let text = self.flow.source.text.get(call.start as usize..call.end as usize);
-        let length = text.unwrap_or_default().bytes();
-        let length = length.take_while(|b| b.is_ascii_alphanumeric() || *b == b'_').count();
-        Span { end: call.start + length as u32, ..call }
     }
 
     /// New numbers for the variables of a model.
@@ -256,23 +252,9 @@ impl Expansion<'_> {
         (source, target): (LocationId, LocationId),
         span: Span,
     ) {
-        let place = self.place(variable, span);
-        let value = match value.ty == place.ty {
-            true => value,
-            false => Expr { ty: place.ty, kind: ExprKind::Cast(Box::new(value)), span },
-        };
-        let instruction = Instruction::Assign(place, value);
-        self.edges.push(Edge { source, target, instruction, span });
-    }
-
-    fn place(&self, variable: VariableId, span: Span) -> Place {
-        let ty = self.flow.variables[variable.0 as usize].ty;
-        Place { base: Base::Variable(variable), path: vec![], ty, span }
-    }
-
-    fn load(&self, variable: VariableId, span: Span) -> Expr {
-        let place = self.place(variable, span);
-        Expr { ty: place.ty, kind: ExprKind::Load(place), span }
+        let place = self.flow.place_of(variable, span);
+        let value = value.cast(place.ty);
+        self.code.add(source, target, Instruction::Assign(place, value), span);
     }
 
     /// The address of a new string literal.
@@ -281,7 +263,7 @@ impl Expansion<'_> {
         self.flow.strings.push(bytes);
         let base = Base::String(self.flow.strings.len() as u32 - 1);
         let word = self.flow.types.signed_word();
-        let zero = Expr { kind: ExprKind::Constant(0), ty: word, span };
+        let zero = Expr::number(0, word, span);
         let path = vec![Step::Index(Box::new(zero))];
         let place = Place { base, path, ty: char, span };
         Expr { kind: ExprKind::AddressOf(place), ty: self.flow.types.pointer_to(char), span }

@@ -10,9 +10,7 @@ use hardbop_base::source::Span;
 
 /// A binary operation; comparisons have type `int`.
 pub(in crate::parse) fn binary(op: BinaryOp, left: &Expr, right: &Expr, ty: TypeId) -> Expr {
-    let (left, right) = (Box::new(left.clone()), Box::new(right.clone()));
-    let span = left.span;
-    Expr { kind: ExprKind::Binary(op, left, right), ty, span }
+    Expr::binary(op, left.clone(), right.clone(), ty)
 }
 
 /// The result for a number of so many bits; none where gcc leaves it undefined.

@@ -1,0 +1,130 @@
+//! Parts of which passes over a program make new code: variables, values, edges.
+
+use crate::flow::{
+    Base, BinaryOp, Body, Edge, Expr, ExprKind, Flow, FunctionId, Instruction, LocationId, Place,
+    Variable, VariableId, VariableKind,
+};
+use crate::types::TypeId;
+use hardbop_base::source::Span;
+
+impl Variable {
+    /// A variable that the text does not have: a temporary of a function, or a global one.
+    pub(crate) fn hidden(
+        name: String,
+        ty: TypeId,
+        function: Option<FunctionId>,
+        span: Span,
+    ) -> Self {
+        let kind = if function.is_some() { VariableKind::Temporary } else { VariableKind::Global };
+        let (volatile, lasting, constant, internal) = (false, false, false, true);
+        Self { name, ty, function, kind, volatile, lasting, constant, internal, depth: 0, span }
+    }
+}
+
+impl Flow {
+    pub(crate) fn add_variable(&mut self, variable: Variable) -> VariableId {
+        self.variables.push(variable);
+        VariableId(self.variables.len() as u32 - 1)
+    }
+
+    pub(crate) fn place_of(&self, variable: VariableId, span: Span) -> Place {
+        Place::of(variable, self.variables[variable.0 as usize].ty, span)
+    }
+
+    /// The name in a call, as the place of branches that the text does not have.
+    pub(crate) fn name_in(&self, call: Span) -> Span {
+        let text = self.source.text.get(call.start as usize..call.end as usize);
+        let length = text.unwrap_or_default().bytes();
+        let length = length.take_while(|b| b.is_ascii_alphanumeric() || *b == b'_').count();
+        Span { end: call.start + length as u32, ..call }
+    }
+}
+
+impl Place {
+    /// A whole variable.
+    pub(crate) fn of(variable: VariableId, ty: TypeId, span: Span) -> Self {
+        Self { base: Base::Variable(variable), path: vec![], ty, span }
+    }
+
+    /// What is there.
+    pub(crate) fn load(self) -> Expr {
+        Expr { ty: self.ty, span: self.span, kind: ExprKind::Load(self) }
+    }
+}
+
+impl Expr {
+    pub(crate) fn number(value: u64, ty: TypeId, span: Span) -> Self {
+        Self { kind: ExprKind::Constant(value), ty, span }
+    }
+
+    /// An operation, at the place of its left operand.
+    pub(crate) fn binary(op: BinaryOp, left: Self, right: Self, ty: TypeId) -> Self {
+        let span = left.span;
+        Self { kind: ExprKind::Binary(op, Box::new(left), Box::new(right)), ty, span }
+    }
+
+    /// The value as one of another type.
+    pub(crate) fn cast(self, ty: TypeId) -> Self {
+        match self.ty == ty {
+            true => self,
+            false => Self { ty, span: self.span, kind: ExprKind::Cast(Box::new(self)) },
+        }
+    }
+}
+
+/// The edges of a body that is being made.
+#[derive(Debug, Default)]
+pub(crate) struct Edges {
+    pub edges: Vec<Edge>,
+    /// The number of locations.
+    pub locations: u32,
+}
+
+impl Edges {
+    /// None yet, between the locations of a body and others.
+    pub fn instead_of(body: &Body) -> Self {
+        Self { edges: Vec::with_capacity(body.edges.len()), locations: body.locations }
+    }
+
+    /// The body with these edges in place of its own.
+    pub fn finish(self, body: Body) -> Body {
+        Body { edges: self.edges, locations: self.locations, ..body }
+    }
+
+    /// A new location.
+    pub fn fresh(&mut self) -> LocationId {
+        self.locations += 1;
+        LocationId(self.locations - 1)
+    }
+
+    pub fn add(
+        &mut self,
+        source: LocationId,
+        target: LocationId,
+        instruction: Instruction,
+        span: Span,
+    ) {
+        self.edges.push(Edge { source, target, instruction, span });
+    }
+
+    /// Adds an instruction behind a location, and returns the location behind that.
+    pub fn then(&mut self, source: LocationId, what: Instruction, span: Span) -> LocationId {
+        let target = self.fresh();
+        self.add(source, target, what, span);
+        target
+    }
+
+    /// Goes on at the first location where the condition holds, and else at the second one.
+    pub fn branch(
+        &mut self,
+        source: LocationId,
+        condition: Expr,
+        (yes, no): (LocationId, LocationId),
+        span: Span,
+    ) {
+        for (target, expected) in [(yes, true), (no, false)] {
+            let condition = condition.clone();
+            self.add(source, target, Instruction::Assume { condition, expected }, span);
+        }
+    }
+}
