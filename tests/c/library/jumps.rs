@@ -38,6 +38,10 @@ const PROGRAMS: &[(&str, &str)] = &[
     ("int main(void) { int k = _setjmp(b); if (!k) longjmp(b, 0); if (k != 1) reach_error(); return 0; }", "safe"),
     ("int main(void) { if (_setjmp(b) == 0) longjmp(b, 5); else reach_error(); return 0; }", "unsafe"),
     ("int main(void) { switch (__sigsetjmp(b, 1)) { case 0: siglongjmp(b, 2); case 2: return 0; } reach_error(); }", "safe"),
+    // Each call of 'setjmp' is a place of its own, also in functions that are called twice.
+    ("int main(void) { if (_setjmp(b)) reach_error(); if (!_setjmp(c)) longjmp(c, 1); return 0; }", "safe"),
+    ("int main(void) { if (_setjmp(b)) reach_error(); if (!_setjmp(c)) longjmp(b, 1); return 0; }", "unsafe"),
+    ("void f(void) { if (_setjmp(b)) reach_error(); if (!_setjmp(c)) longjmp(c, 1); } int main(void) { f(); f(); return 0; }", "safe"),
     // What is behind a call that jumps is not done, and what it would have returned is not assigned.
     ("int f(void) { longjmp(b, 3); return 9; } int g; int main(void) { volatile int x = 7;
       if (_setjmp(b)) { if (x != 7 || g) reach_error(); return 0; } x = f() + (g = 1); reach_error(); }", "safe"),
