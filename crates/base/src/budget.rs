@@ -229,6 +229,21 @@ impl Budget {
         self.look(work, work % 64 == 1)
     }
 
+    /// Checks the budget where a part of the run has ended: what the part has freed goes back to the
+    /// system first, so that its memory is no reason to end the run.
+    ///
+    /// # Errors
+    /// The first limit that has been reached.
+    pub fn check_after_part(&self) -> Result<(), Exhausted> {
+        match self.check() {
+            Err(Exhausted::Memory) => {
+                give_back();
+                self.look(self.work(), true)
+            }
+            other => other,
+        }
+    }
+
     /// Checks the budget while waiting for an external program: counts as no work, and ends as soon
     /// as there is a ceiling at all, since waiting would never reach it.
     ///

@@ -60,7 +60,8 @@ fn check_externals<S: Subject>(
             return Ok(second);
         }
         Outcome::Unknown(ref reason)
-            if matches!(reason, UnknownReason::Callback(..)) || budget.check().is_err() =>
+            if matches!(reason, UnknownReason::Callback(..))
+                || budget.check_after_part().is_err() =>
         {
             report.outcome = Outcome::Unknown(reason.clone());
         }

@@ -152,7 +152,8 @@ impl<'s, 'p> BooleanModel<'s, 'p> {
         if engine.engine == Engine::Auto && !engine.plain {
             let whole = engine::Options { engine: Engine::Bdd, plain: true, ..engine.clone() };
             let report = check(&whole, &budget.trial(self.limits.whole_work))?;
-            if !matches!(report.outcome, Outcome::Unknown(_)) || budget.check().is_err() {
+            if !matches!(report.outcome, Outcome::Unknown(_)) || budget.check_after_part().is_err()
+            {
                 return Ok(report.outcome);
             }
         }

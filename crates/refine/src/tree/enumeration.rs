@@ -176,7 +176,7 @@ impl Enumeration {
         match self.explore(context.terms, problem, &trial) {
             // The trial budget has run out, not that of the run.
             Err(AbstractionError::Unknown(Unknown::Exhausted(_)))
-                if context.budget.check().is_ok() =>
+                if context.budget.check_after_part().is_ok() =>
             {
                 Ok(Event::Abandoned)
             }

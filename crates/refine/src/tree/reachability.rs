@@ -201,7 +201,9 @@ impl<A: Analysis> AbstractModel for ReachabilityTree<A> {
                 (counts.explicit_states, counts.explicit_time) = values.counts();
                 let event = match event {
                     // Its share of memory, not that of the run.
-                    Err(Exhausted::Memory) if context.budget.check().is_ok() => Event::Abandoned,
+                    Err(Exhausted::Memory) if context.budget.check_after_part().is_ok() => {
+                        Event::Abandoned
+                    }
                     event => event?,
                 };
                 (event, values.closed.too_deep().to_vec())

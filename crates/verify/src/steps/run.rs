@@ -76,7 +76,7 @@ impl<S: Subject> Run<'_, S> {
                 let is_limited = all.is_limited || step.work.is_some();
                 self.act(&step.action, Share { options: &options, budget: &budget, is_limited })?
             };
-            if is_decided || all.budget.check().is_err() {
+            if is_decided || all.budget.check_after_part().is_err() {
                 return Ok(is_decided);
             }
         }

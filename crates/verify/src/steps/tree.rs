@@ -158,7 +158,7 @@ fn explore<S: Subject>(
         }
         log.note(&step.action, begun, budget, gave);
         finding = found.unwrap_or(finding);
-        if has_decided || budget.check().is_err() {
+        if has_decided || budget.check_after_part().is_err() {
             break;
         }
     }
