@@ -235,10 +235,11 @@ impl Budget {
     /// # Errors
     /// The first limit that has been reached.
     pub fn check_after_part(&self) -> Result<(), Exhausted> {
-        match self.check() {
+        let work = self.work.fetch_add(1, Ordering::Relaxed) + 1;
+        match self.look(work, true) {
             Err(Exhausted::Memory) => {
                 give_back();
-                self.look(self.work(), true)
+                self.look(work, true)
             }
             other => other,
         }
