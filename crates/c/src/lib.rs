@@ -12,6 +12,7 @@
 //! assert_eq!(execution.status, Some(6));
 //! ```
 
+pub mod arguments;
 mod bodies;
 mod checks;
 mod edit;

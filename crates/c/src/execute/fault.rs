@@ -72,8 +72,8 @@ pub enum Fault {
     /// Two NaNs of different bits are added or multiplied: the result has the sign of one of them.
     #[error("which of two NaNs an operation gives depends on the compiler")]
     EitherNan,
-    /// An input that the arguments of `main` cannot have, such as a null pointer in `argv[0]`.
-    #[error("the arguments of 'main' cannot be these")]
+    /// A parameter of `main` is read, and C does not say what it gets.
+    #[error("it is not known what 'main' is given")]
     Arguments,
     /// More than one branch is enabled, or an edge is ill-typed; impossible for the output of the
     /// parser.

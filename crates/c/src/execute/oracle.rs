@@ -115,6 +115,8 @@ pub struct Traced {
     /// Indexed by variable.
     volatile: FxHashMap<String, VecDeque<Given>>,
     addresses: FxHashMap<u64, Given>,
+    /// Indexed by text and byte.
+    arguments: FxHashMap<(u64, u64), Given>,
     /// For blocks without numbers.
     heap: VecDeque<Given>,
     /// For each object, instance and first bit, the number of bits and the value.
@@ -153,6 +155,10 @@ impl Traced {
                 }
                 &InputKind::Address { number } => {
                     oracle.addresses.insert(number, given);
+                    continue;
+                }
+                &InputKind::Argument { index, byte } => {
+                    oracle.arguments.insert((index, byte), given);
                     continue;
                 }
                 InputKind::Heap { block: None, .. } => {
@@ -241,6 +247,7 @@ impl Oracle for Traced {
                 let known = self.addresses.get(number).copied();
                 return Some(known.unwrap_or(Given::Bits(*number)));
             }
+            InputKind::Argument { index, byte } => self.arguments.get(&(*index, *byte)).copied(),
             &InputKind::Heap { block, bit } => {
                 let part = block.and_then(|b| self.part(Object::Block, b, bit, request.bits));
                 part.or_else(|| self.heap.pop_front())

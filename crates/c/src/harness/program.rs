@@ -82,6 +82,7 @@ fn other_inputs(flow: &Flow, execution: &Execution, notes: &mut Vec<String>) {
             }
             InputKind::Heap { .. }
             | InputKind::Outside { .. }
+            | InputKind::Argument { .. }
             | InputKind::Address { .. }
             | InputKind::Fails { .. } => continue,
             InputKind::Volatile { name } => {

@@ -235,6 +235,7 @@ fn input(flow: &Flow, recorded: &Recorded) -> Input {
             }
         }
         InputKind::Address { number } => format!("the address {number:#x}"),
+        InputKind::Argument { index, byte } => format!("argv[{index}][{byte}]"),
         InputKind::Heap { .. } => "memory from malloc (uninitialised)".to_owned(),
         InputKind::Outside { object, bit } if whole_bytes => {
             format!("byte {} of outside object {object}", bit / 8)

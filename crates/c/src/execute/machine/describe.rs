@@ -170,6 +170,8 @@ impl Machine<'_, '_> {
             }
             Content::Block { number: Some(number), .. } => format!("block {number}"),
             Content::Block { number: None, .. } => "a block of alloca".to_owned(),
+            Content::Arguments => "the arguments".to_owned(),
+            Content::Argument { index } => format!("argument {index}"),
             Content::Outside { number } => {
                 let name = format!("outside object {number}");
                 return moved(name, offset as i64 - OUTSIDE as i64);

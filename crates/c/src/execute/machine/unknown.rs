@@ -144,6 +144,7 @@ impl Machine<'_, '_> {
         }
         self.modelled(object)?;
         let (start, end) = (bit / 8, (bit + u64::from(width)).div_ceil(8));
+        self.give_arguments(object, start, end)?;
         self.memory.recall(object, start, end)?;
         let (value, known) = self.memory.load(object, bit, width);
         if known == mask(width) {
