@@ -47,6 +47,9 @@ fn is_pointer_to_texts(flow: &Flow, ty: TypeId) -> bool {
     matches!(flow.types.get(to), Type::Int { bits: 8, .. })
 }
 
+/// What the first text is where nothing depends on it: programs are run under this name.
+pub const NAME: &str = "./a.out";
+
 /// The arguments of an execution that has read some: their number, and the texts that were read, in order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CommandLine {
@@ -78,5 +81,65 @@ impl CommandLine {
         }
         line.texts.sort_unstable();
         Some(line)
+    }
+
+    /// What a shell is to be told; `None` where that is very long.  Texts that were not read are empty.
+    #[must_use]
+    pub fn words(&self) -> Option<String> {
+        if self.count > MOST_WORDS {
+            return None;
+        }
+        let mut words: Vec<&[u8]> = vec![b""; self.count as usize];
+        words[0] = NAME.as_bytes();
+        for (index, text) in &self.texts {
+            *words.get_mut(*index as usize)? = text;
+        }
+        let name = words[0];
+        words[0] = NAME.as_bytes();
+        let quoted: Vec<String> = words.into_iter().map(quoted).collect();
+        let quoted = quoted.join(" ");
+        Some(match name == NAME.as_bytes() {
+            true => quoted,
+            false => format!("(exec -a {} {quoted})", self::quoted(name)),
+        })
+    }
+}
+
+/// The number of arguments up to which all are shown.
+const MOST_WORDS: u64 = 64;
+
+/// A text as a word of a shell.
+fn quoted(text: &[u8]) -> String {
+    let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"_./:=,+@%-".contains(byte);
+    let is_shown = |byte: &u8| matches!(byte, b' '..=b'~') && *byte != b'\'';
+    let letters = || text.iter().map(|&byte| char::from(byte));
+    if !text.is_empty() && text.iter().all(is_plain) {
+        return letters().collect();
+    }
+    if text.iter().all(is_shown) {
+        return format!("'{}'", letters().collect::<String>());
+    }
+    let escaped = text.iter().map(|byte| match byte {
+        byte if is_shown(byte) && *byte != b'\\' => char::from(*byte).to_string(),
+        byte => format!("\\{byte:03o}"),
+    });
+    format!("$'{}'", escaped.collect::<String>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_line_is_quoted_for_a_shell() {
+        let words = |count, texts: &[(u64, &[u8])]| {
+            let texts = texts.iter().map(|(index, text)| (*index, text.to_vec())).collect();
+            CommandLine { count, texts }.words().expect("it is short")
+        };
+        assert_eq!(words(3, &[(2, b"-v")]), "./a.out '' -v");
+        assert_eq!(words(2, &[(0, b"./a.out"), (1, b"a b$")]), "./a.out 'a b$'");
+        assert_eq!(words(2, &[(1, b"it's\\\n")]), r"./a.out $'it\047s\134\012'");
+        assert_eq!(words(1, &[(0, b"")]), "(exec -a '' ./a.out)");
+        assert_eq!(CommandLine { count: 1 << 20, texts: vec![] }.words(), None);
     }
 }

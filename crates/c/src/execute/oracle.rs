@@ -1,9 +1,11 @@
 //! Sources of the inputs of an execution.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
+use crate::arguments::NAME;
 use crate::trace::{CTrace, InputKind};
 use hardbop_base::random::Random;
 use hardbop_base::source::Span;
@@ -48,16 +50,46 @@ impl Oracle for Zero {
 #[derive(Debug, Clone)]
 pub struct Randomly {
     random: Random,
+    /// What texts are made of.
+    words: Arc<[Vec<u8>]>,
+    /// The text whose characters are asked for.
+    text: Vec<u8>,
 }
 
 impl Randomly {
     pub fn new(seed: u64) -> Self {
-        Self { random: Random::new(seed) }
+        Self { random: Random::new(seed), words: Arc::default(), text: vec![] }
+    }
+
+    /// Some texts are to be among these words.
+    #[must_use]
+    pub fn with_words(self, words: Arc<[Vec<u8>]>) -> Self {
+        Self { words, ..self }
+    }
+
+    fn new_text(&mut self, index: u64) {
+        let letters: &[u8] = b"-abcxyz019 =./";
+        let kind = self.random.below(8);
+        let length = if kind == 0 { self.random.below(64) } else { self.random.below(5) };
+        self.text = match kind {
+            _ if index == 0 && kind > 0 => NAME.as_bytes().to_vec(),
+            3.. if !self.words.is_empty() => {
+                self.words[self.random.below(self.words.len())].clone()
+            }
+            _ => (0..length).map(|_| letters[self.random.below(letters.len())]).collect(),
+        };
     }
 }
 
 impl Oracle for Randomly {
     fn input(&mut self, request: &Request<'_>) -> Option<Given> {
+        if let &InputKind::Argument { index, byte } = request.kind {
+            if byte == 0 {
+                self.new_text(index);
+            }
+            let letter = self.text.get(byte as usize).copied();
+            return Some(Given::Bits(letter.unwrap_or(0).into()));
+        }
         let small = self.random.below(21) as i64 - 10;
         let limit = 1u64 << (request.bits - 1);
         Some(Given::Bits(match (request.float, request.bits) {
@@ -247,7 +279,15 @@ impl Oracle for Traced {
                 let known = self.addresses.get(number).copied();
                 return Some(known.unwrap_or(Given::Bits(*number)));
             }
-            InputKind::Argument { index, byte } => self.arguments.get(&(*index, *byte)).copied(),
+            &InputKind::Argument { index, byte } => match self.arguments.get(&(index, byte)) {
+                Some(given) => Some(*given),
+                // It can have any name, and no guess is one.
+                None if index == 0 && !self.arguments.contains_key(&(0, 0)) => {
+                    let letter = NAME.as_bytes().get(byte as usize);
+                    return Some(Given::Bits(letter.copied().unwrap_or(0).into()));
+                }
+                None => None,
+            },
             &InputKind::Heap { block, bit } => {
                 let part = block.and_then(|b| self.part(Object::Block, b, bit, request.bits));
                 part.or_else(|| self.heap.pop_front())
