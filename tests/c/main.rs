@@ -3,6 +3,8 @@
 #[cfg(feature = "c")]
 mod accesses;
 #[cfg(feature = "c")]
+mod arguments;
+#[cfg(feature = "c")]
 mod check;
 mod compilers;
 #[cfg(feature = "c")]

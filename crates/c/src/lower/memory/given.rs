@@ -111,8 +111,11 @@ impl Lowering<'_, '_> {
             let none = self.terms.bits(word, 0);
             let is_element = self.terms.equal(rest, none);
             let is_before = self.terms.and(&[is_before, is_element]);
+            // Behind its room others lie.
+            let is_there = self.is_in_room(variable, address);
             for (condition, then) in [(is_last, is_nothing), (is_before, something)] {
-                let other = self.terms.not(condition);
+                let here = self.terms.and(&[is_there, condition]);
+                let other = self.terms.not(here);
                 let holds = self.terms.or(&[other, then]);
                 self.pending.push(hardbop_cfa::Operation::Assume(holds));
             }
