@@ -33,6 +33,8 @@ pub(super) struct Given {
     pub text: Option<(VariableId, VariableId)>,
     /// An object that all other texts are in.
     pub others: Option<VariableId>,
+    /// Of pointers, and of characters: the address from which one was read last, and what it is.
+    pub last: Vec<[VariableId; 2]>,
     /// The texts of few arguments, in order.
     pub few: Vec<VariableId>,
     /// The edges of `main` from here on are the code in front.
@@ -42,8 +44,12 @@ pub(super) struct Given {
 impl Given {
     /// Whether nothing is known of what the object holds.
     pub fn is_any(&self, variable: VariableId) -> bool {
-        let text = self.text.map(|(text, _)| text);
-        self.arrays.iter().chain(&text).chain(&self.others).any(|&v| v == variable)
+        self.arrays.contains(&variable) || self.texts().any(|text| text == variable)
+    }
+
+    /// The objects of texts of any length.
+    pub fn texts(&self) -> impl Iterator<Item = VariableId> {
+        self.text.map(|(text, _)| text).into_iter().chain(self.others)
     }
 }
 
@@ -146,10 +152,16 @@ impl Start<'_> {
             self.assume(some);
             let fits = self.compared(BinaryOp::LessEqual, size.load(), most);
             self.assume(fits);
-            let place = self.local("place of text@", word);
+            let place = self.global("place of text@", word);
             self.set_any(place.clone());
             self.given.text = variable(&looked_at).zip(variable(&place));
             pointers.push(self.first(&looked_at, text));
+        }
+        for ty in [word, text] {
+            let last = [word, ty].map(|ty| self.global("last@", ty));
+            if let [Some(place), Some(value)] = last.map(|place| variable(&place)) {
+                self.given.last.push([place, value]);
+            }
         }
         for &parameter in arrays {
             let to = self.flow.place_of(parameter, self.span);
@@ -166,7 +178,7 @@ impl Start<'_> {
             let number = match Some(parameter) == parameters.texts {
                 true => count,
                 false => {
-                    let number = self.local("environment@", count.ty);
+                    let number = self.global("environment@", count.ty);
                     self.set_any(number.clone());
                     let least = self.compared(BinaryOp::GreaterEqual, number.clone().load(), 0);
                     self.assume(least);
@@ -254,8 +266,17 @@ impl Start<'_> {
         pointee(self.flow, pointee(self.flow, ty))
     }
 
+    /// A variable whose address is taken.
     fn local(&mut self, name: &str, ty: TypeId) -> Place {
-        let function = Some(self.flow.main);
+        self.variable(name, ty, Some(self.flow.main))
+    }
+
+    /// A variable that other functions read, too.
+    fn global(&mut self, name: &str, ty: TypeId) -> Place {
+        self.variable(name, ty, None)
+    }
+
+    fn variable(&mut self, name: &str, ty: TypeId, function: Option<FunctionId>) -> Place {
         let variable = Variable::hidden(name.to_owned(), ty, function, self.span);
         let variable = self.flow.add_variable(variable);
         self.flow.place_of(variable, self.span)
@@ -264,7 +285,7 @@ impl Start<'_> {
     /// A new variable for the size of an object.
     fn size_of(&mut self, object: &Place) -> Place {
         let word = self.flow.types.unsigned_word();
-        let size = self.local("size@", word);
+        let size = self.global("size@", word);
         self.given.sizes.extend(variable(object).zip(variable(&size)));
         size
     }

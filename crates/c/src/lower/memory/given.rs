@@ -13,6 +13,7 @@ use crate::lower::arguments::Given;
 use crate::lower::lowering::Lowering;
 use crate::memory::ObjectId;
 use crate::points_to::PointsTo;
+use hardbop_cfa::Operation;
 use hardbop_smt::{BitOp, Comparison, Term};
 
 /// The variables of arguments to which the program does not write.
@@ -22,7 +23,7 @@ pub(in crate::lower) fn unwritten(
     given: &Given,
 ) -> FxHashSet<VariableId> {
     let mut kept: FxHashSet<VariableId> =
-        given.arrays.iter().copied().chain(given.text.map(|(text, _)| text)).collect();
+        given.arrays.iter().copied().chain(given.texts()).collect();
     kept.retain(|&v| !points_to.has_escaped(points_to.objects().variable(v)));
     for function in points_to.reached() {
         if kept.is_empty() {
@@ -85,6 +86,7 @@ impl Lowering<'_, '_> {
     pub(super) fn as_given(&mut self, cursor: &Cursor, bits: Bits, value: Term) {
         let Some(address) = cursor.address else { return };
         let word = self.word();
+        self.recall((cursor, bits), address, value);
         let mut kept: Vec<VariableId> = self.unwritten.iter().copied().collect();
         kept.sort_unstable();
         for variable in kept {
@@ -117,9 +119,37 @@ impl Lowering<'_, '_> {
                 let here = self.terms.and(&[is_there, condition]);
                 let other = self.terms.not(here);
                 let holds = self.terms.or(&[other, then]);
-                self.pending.push(hardbop_cfa::Operation::Assume(holds));
+                self.pending.push(Operation::Assume(holds));
             }
         }
+    }
+
+    /// Takes in that what is read twice from one place is the same, if nothing was read in between.
+    fn recall(&mut self, (cursor, bits): (&Cursor, Bits), address: Term, value: Term) {
+        let of = |v: &VariableId| self.points_to.objects().variable(*v);
+        let is_kept = |objects: &[VariableId]| {
+            let kept = objects.iter().filter(|v| self.unwritten.contains(v));
+            let kept: Vec<ObjectId> = kept.map(of).collect();
+            !cursor.unknown && self.objects_at(cursor).iter().all(|object| kept.contains(object))
+        };
+        let (arrays, texts) = (&self.given.arrays, self.given.texts().collect::<Vec<_>>());
+        let kind = match (bits.start, bits.width) {
+            (0, width) if width == self.word() && is_kept(arrays) => 0,
+            (0, 8) if is_kept(&texts) => 1,
+            _ => return,
+        };
+        let Some(&last) = self.given.last.get(kind) else { return };
+        let objects = last.map(|v| self.points_to.objects().variable(v));
+        let [Some(place), Some(content)] = objects.map(|o| self.variables(o).first().copied())
+        else {
+            return;
+        };
+        let [old, known] = [place, content].map(|symbol| self.terms.variable(symbol));
+        let (is_same, is_known) = (self.terms.equal(old, address), self.terms.equal(known, value));
+        let is_other = self.terms.not(is_same);
+        let holds = self.terms.or(&[is_other, is_known]);
+        self.pending.push(Operation::Assume(holds));
+        self.pending.push(Operation::Parallel(vec![(place, address), (content, value)]));
     }
 
     fn is_at(&self, cursor: &Cursor, variable: VariableId) -> bool {
