@@ -47,6 +47,11 @@ impl Given {
         self.arrays.contains(&variable) || self.texts().any(|text| text == variable)
     }
 
+    /// Whether the program reads texts.
+    pub fn has_texts(&self) -> bool {
+        !self.arrays.is_empty() || !self.few.is_empty()
+    }
+
     /// The objects of texts of any length.
     pub fn texts(&self) -> impl Iterator<Item = VariableId> {
         self.text.map(|(text, _)| text).into_iter().chain(self.others)

@@ -29,6 +29,8 @@ pub(super) struct Lowering<'a, 't> {
     /// The arguments of `main`, and those of their objects to which the program does not write.
     pub(super) given: Given,
     pub(super) unwritten: FxHashSet<VariableId>,
+    /// Assumptions that only say something of what was read of the arguments, with the variable for that.
+    pub(super) readings: FxHashMap<Term, Symbol>,
     pub(super) options: LoweringOptions,
     /// The index of each function's automaton.
     pub(super) numbers: FxHashMap<FunctionId, usize>,

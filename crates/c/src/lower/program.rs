@@ -35,7 +35,7 @@ pub struct Lowered {
     pub callback: Option<(String, String)>,
     /// The number of objects that stand for many, or contain what does: [`Model::OneCell`] tracks one cell of each.
     pub many: usize,
-    /// Whether `main` has arguments that the program reads.
+    /// Whether `main` has arguments whose texts the program reads.
     pub has_arguments: bool,
 }
 
@@ -126,6 +126,7 @@ pub fn lower(
         memory,
         given,
         unwritten,
+        readings: FxHashMap::default(),
         options,
         numbers,
         pending: Vec::new(),
@@ -176,7 +177,8 @@ pub fn lower(
     let relevance = if options.keep_irrelevant {
         Relevance::all()
     } else {
-        Relevance::new(lowering.terms, &drafts, &initial)
+        let readings = std::mem::take(&mut lowering.readings);
+        Relevance::new(lowering.terms, &drafts, &initial, readings)
     };
     let automata = functions.iter().map(|&f| lowering.finish(f, &drafts, &relevance)).collect();
     let initial = initial.into_iter().map(|s| relevance.reduce(&drafts, s)).collect();
@@ -186,7 +188,7 @@ pub fn lower(
     let leaves_arrays = lowering.leaves_arrays;
     let mut assumptions: Vec<Assumption> = lowering.assumptions.into_iter().collect();
     assumptions.sort();
-    let has_arguments = with_arguments.is_some();
+    let has_arguments = with_arguments.is_some_and(|(_, given)| given.has_texts());
     Ok(Lowered {
         program,
         assumptions,

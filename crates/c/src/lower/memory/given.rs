@@ -11,10 +11,11 @@ use crate::flow::{Base, Callee, Edge, Expr, Flow, FunctionId, Instruction, Place
 use crate::library::{Writes, find};
 use crate::lower::arguments::Given;
 use crate::lower::lowering::Lowering;
+use crate::lower::options::Model;
 use crate::memory::ObjectId;
 use crate::points_to::PointsTo;
 use hardbop_cfa::Operation;
-use hardbop_smt::{BitOp, Comparison, Term};
+use hardbop_smt::{BitOp, Comparison, Node, Term};
 
 /// The variables of arguments to which the program does not write.
 pub(in crate::lower) fn unwritten(
@@ -119,12 +120,13 @@ impl Lowering<'_, '_> {
                 let here = self.terms.and(&[is_there, condition]);
                 let other = self.terms.not(here);
                 let holds = self.terms.or(&[other, then]);
-                self.pending.push(Operation::Assume(holds));
+                self.takes_for_read(value, holds);
             }
         }
     }
 
-    /// Takes in that what is read twice from one place is the same, if nothing was read in between.
+    /// Takes in that what is read twice from one place is the same, if nothing was read in between: with one cell, as for the
+    /// elements of arrays.
     fn recall(&mut self, (cursor, bits): (&Cursor, Bits), address: Term, value: Term) {
         let of = |v: &VariableId| self.points_to.objects().variable(*v);
         let is_kept = |objects: &[VariableId]| {
@@ -138,7 +140,11 @@ impl Lowering<'_, '_> {
             (0, 8) if is_kept(&texts) => 1,
             _ => return,
         };
-        let Some(&last) = self.given.last.get(kind) else { return };
+        let Some(&last) =
+            self.given.last.get(kind).filter(|_| self.options.model == Model::OneCell)
+        else {
+            return;
+        };
         let objects = last.map(|v| self.points_to.objects().variable(v));
         let [Some(place), Some(content)] = objects.map(|o| self.variables(o).first().copied())
         else {
@@ -148,8 +154,16 @@ impl Lowering<'_, '_> {
         let (is_same, is_known) = (self.terms.equal(old, address), self.terms.equal(known, value));
         let is_other = self.terms.not(is_same);
         let holds = self.terms.or(&[is_other, is_known]);
-        self.pending.push(Operation::Assume(holds));
+        self.takes_for_read(value, holds);
         self.pending.push(Operation::Parallel(vec![(place, address), (content, value)]));
+    }
+
+    /// Assumes what holds of a value that was read.
+    fn takes_for_read(&mut self, value: Term, holds: Term) {
+        if let Node::Variable(symbol) = *self.terms.node(value) {
+            self.readings.insert(holds, symbol);
+        }
+        self.pending.push(Operation::Assume(holds));
     }
 
     fn is_at(&self, cursor: &Cursor, variable: VariableId) -> bool {

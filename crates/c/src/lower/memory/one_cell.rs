@@ -492,7 +492,6 @@ impl Lowering<'_, '_> {
                 let elements = object.layout.items().iter().filter(|item| item.element);
                 let many = elements.count() as u64 > self.options.limits.memory.elements;
                 self.memory.is_singular(id)
-                    && !self.memory.is_opaque(id)
                     && (many || object.layout.items().iter().any(|item| item.folded))
             }
         });
