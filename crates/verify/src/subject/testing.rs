@@ -81,7 +81,7 @@ fn words(flow: &Flow) -> Arc<[Vec<u8>]> {
         let values = flow.parts().filter_map(|part| flow.constant(part));
         for value in values.take(MOST_WORDS) {
             words.insert(value.to_string().into_bytes());
-            if let Some(letter @ b'!'..=b'~') = u8::try_from(value).ok() {
+            if let Ok(letter @ b'!'..=b'~') = u8::try_from(value) {
                 words.extend([vec![letter], vec![b'-', letter]]);
             }
         }
