@@ -17,6 +17,7 @@ mod checks;
 mod edit;
 pub mod execute;
 pub mod flow;
+mod for_check;
 pub mod harness;
 pub mod instrument;
 mod jumps;
@@ -36,6 +37,7 @@ pub mod trace;
 pub mod types;
 mod variadic;
 
+pub use for_check::read_for_check;
 pub use link::{Contents, Files};
 pub use parse::{
     ParseOptions, comments_of, conceal, data_model, expose, is_same_code, needs_preprocessor,

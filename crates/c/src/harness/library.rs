@@ -22,8 +22,8 @@ pub(super) enum Definition {
     Line,
     /// Returns the values that it had, and stores them where its argument points to.
     Stored,
-    /// Returns its first argument, or null where its value in the execution is not 0.
-    FirstOrNull,
+    /// Returns this, or null where its value in the execution is not 0.
+    OrNull(&'static str),
 }
 
 /// Whether a call of the function is the error, whatever the program says.
@@ -71,7 +71,8 @@ pub(super) fn definition(own: &str, name: &str, heap: bool) -> Definition {
         Link::Scan => Definition::Scan(scan_format(name).unwrap_or_default()),
         Link::Line => Definition::Line,
         Link::Stored => Definition::Stored,
-        Link::FirstOrNull => Definition::FirstOrNull,
+        Link::FirstOrNull => Definition::OrNull("a"),
+        Link::NewOrNull => Definition::OrNull("(__UINTPTR_TYPE__)__builtin_malloc(1)"),
         Link::Compiler => Definition::Elsewhere,
     }
 }

@@ -19,8 +19,11 @@ pub(super) fn usage(flow: &Flow, name: &str, violation: Violation) -> String {
     let word = flow.types.model.word();
     let arithmetic = match violation {
         Violation::Reached | Violation::Witness(_) => "-fwrapv",
-        Violation::Of(kind) if kind.row().check == Check::Overflow => OVERFLOW_OPTIONS,
-        Violation::Of(_) => ACCESS_OPTIONS,
+        Violation::Of(kind) => match kind.row().check {
+            Check::Overflow => OVERFLOW_OPTIONS,
+            Check::Division => DIVISION_OPTIONS,
+            _ => ACCESS_OPTIONS,
+        },
     };
     format!(
         "A run of {name} into its error, as a program ({word}-bit pointers and long).
@@ -35,6 +38,10 @@ pub(super) fn usage(flow: &Flow, name: &str, violation: Violation) -> String {
 /// Options that let gcc find an overflow, in place of `-fwrapv`.
 pub const OVERFLOW_OPTIONS: &str =
     "-fsanitize=signed-integer-overflow,shift -fno-sanitize-recover=all";
+
+/// Options that let gcc find a division by zero.
+pub const DIVISION_OPTIONS: &str =
+    "-fwrapv -fsanitize=integer-divide-by-zero -fno-sanitize-recover=all";
 
 /// Options that let gcc find an access outside its object. On such an access, the address sanitizer
 /// ends the program with an exit code of its own.

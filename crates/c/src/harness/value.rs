@@ -101,10 +101,10 @@ pub(super) fn functions(
                 out.push_str(&text);
                 continue;
             }
-            Definition::FirstOrNull => {
+            Definition::OrNull(or_null) => {
                 let values = format!("{own}_values");
                 table(out, &values, &recorded);
-                let body = format!("return {} ? 0 : a;", take(&values, recorded.len()));
+                let body = format!("return {} ? 0 : {or_null};", take(&values, recorded.len()));
                 let word = "__UINTPTR_TYPE__";
                 out.push_str(&define(&own, name, word, &format!("{word} a"), &body));
                 continue;

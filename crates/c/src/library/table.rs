@@ -257,6 +257,8 @@ pub static TABLE: &[LibraryFunction] = &[
         Convention::First,
     ),
     of_compiler("__builtin_constant_p", takes(Int, &[Int]), Convention::IsConstant),
+    of_compiler("__builtin_object_size", takes(Size, &[Memory, Int]), Convention::ObjectSize)
+        .or(&["__builtin_dynamic_object_size"]),
     of_compiler("__builtin_va_start", takes_more(Void, &[Arguments]), Convention::StartList),
     of_compiler("__builtin_va_copy", takes(Void, &[Arguments, Arguments]), Convention::CopyList),
     of_compiler("__builtin_va_end", takes(Void, &[Arguments]), Convention::Nothing),

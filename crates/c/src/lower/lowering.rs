@@ -9,6 +9,7 @@ use super::activation::Activations;
 use super::assumption::Assumption;
 use super::memory::Memory;
 use super::options::LoweringOptions;
+use hardbop_base::errors::Check;
 use hardbop_cfa::{Operation, Origin};
 use hardbop_smt::{Sort, Symbol, Term, Terms};
 
@@ -60,7 +61,7 @@ impl Lowering<'_, '_> {
     }
 
     pub(super) fn assume(&mut self, condition: Term) {
-        if !self.flow.bounds_checked {
+        if !self.flow.checked.has(Check::Bounds) {
             self.assumptions.insert(Assumption::ValidAccesses);
         }
         self.pending.push(Operation::Assume(condition));

@@ -17,6 +17,7 @@ use crate::flow::{
 };
 use crate::types::{Type, TypeId};
 use argument::{ENDED, code, node, readable};
+use hardbop_base::errors::Check;
 use hardbop_base::errors::ErrorKind;
 use hardbop_base::source::Span;
 
@@ -239,7 +240,7 @@ impl Expansion<'_> {
         let list = self.local("list@", pointer, span);
         let value = cell.clone().load().cast(pointer);
         let mut here = self.code.then(source, Instruction::Assign(list.clone(), value), span);
-        let end = match self.flow.bounds_checked {
+        let end = match self.flow.checked.has(Check::Bounds) {
             true => Instruction::Error(Violation::Of(ErrorKind::OutOfBounds)),
             false => Instruction::Unsupported("va_arg behind the last argument".into()),
         };

@@ -142,6 +142,7 @@ impl Context<'_> {
                 self.with_lists(COPY, arguments, None, span)?;
             }
             Convention::Nothing => {}
+            Convention::ObjectSize => return self.object_size(call),
             Convention::Bits(what) => return self.bit_function(what, call),
             Convention::Overflowing(what) => {
                 let op = match what {
@@ -216,6 +217,7 @@ impl Context<'_> {
                     | Convention::Sort
                     | Convention::SetJump
                     | Convention::LongJump
+                    | Convention::ObjectSize
                     | Convention::Bits(_)
                     | Convention::Overflowing(_)
                     | Convention::Atomic
