@@ -61,6 +61,16 @@ pub(super) const fn items(
     accessing(row, Accesses::Items { pointer: 0, size: 1, count: 2 })
 }
 
+/// As [`answers`], for functions whose result is at most what an argument says.
+pub(super) const fn rests(
+    names: &'static [&'static str],
+    prototype: Prototype,
+    argument: usize,
+) -> LibraryFunction {
+    let row = unmodelled(names, prototype, &[], false, Link::Values);
+    returning(row, Returns::UpTo { argument, fails: false })
+}
+
 /// Functions that open something: their result is null, or an object into which only the library looks.
 pub(super) const fn opens(names: &'static [&'static str], prototype: Prototype) -> LibraryFunction {
     let new = Allocation { size: &[], zeroed: true, storage: Storage::Library, alignment: None };

@@ -1,7 +1,7 @@
 //! `stdio.h`, `signal.h`, `setjmp.h`, threads, files and processes.
 
 use super::row::{
-    accessing, answers, items, objects, opens, or_null, outside, refused, scans, transfers,
+    accessing, answers, items, objects, opens, or_null, outside, refused, rests, scans, transfers,
 };
 use crate::library::function::{Accesses, LibraryFunction};
 use crate::library::link::Link;
@@ -152,7 +152,9 @@ pub(super) static TABLE: &[LibraryFunction] = &[
     answers(&["sched_yield"], takes(Int, &[]), &[], (-1, 0)),
     // All 32 bits count.
     answers(&["getuid", "geteuid", "getgid", "getegid"], takes(Int, &[]), &[], (-INT - 1, INT)),
-    answers(&["sleep", "alarm"], takes(Int, &[Int]), &[], (0, INT)),
+    // What was left of the time.
+    rests(&["sleep"], takes(Int, &[Int]), 0),
+    answers(&["alarm"], takes(Int, &[Int]), &[], (0, INT)),
     answers(
         &["usleep", "setuid", "setgid", "seteuid", "setegid"],
         takes(Int, &[Int]),

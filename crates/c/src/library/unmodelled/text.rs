@@ -106,7 +106,7 @@ pub(super) static TABLE: &[LibraryFunction] = &[
         answers(&["clock_gettime"], takes(Int, &[Int, Memory]), &[1], (-1, 0)),
         objects(&[1]),
     ),
-    accessing(answers(&["clock_getres"], takes(Int, &[Int, Memory]), &[1], (-1, 0)), or_null(&[1])),
+    accessing(outside(&["clock_getres"], takes(Int, &[Int, Memory]), &[1]), or_null(&[1])),
     accessing(
         answers(&["timespec_get"], takes(Int, &[Memory, Int]), &[0], (0, 0x7FFF_FFFF)),
         objects(&[0]),
