@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use rustc_hash::FxHashMap;
 
+use crate::library::{Link, find};
 use crate::trace::{CTrace, InputKind};
 use hardbop_base::random::Random;
 use hardbop_base::source::Span;
@@ -44,20 +45,69 @@ impl Oracle for Zero {
     }
 }
 
-/// Random values: mostly small ones, some at the limits of the type.
+/// Random values: mostly small ones, some at the limits of the type.  Texts that are read are mostly numbers.
 #[derive(Debug, Clone)]
 pub struct Randomly {
     random: Random,
+    /// What is left of a text that is read.
+    text: VecDeque<u8>,
 }
+
+/// Numbers that programs tell apart, and those at the limits of types.
+const NUMBERS: [i64; 14] = [
+    0,
+    1,
+    -1,
+    2,
+    10,
+    100,
+    -100,
+    1000,
+    65_536,
+    i32::MAX as i64,
+    i32::MIN as i64,
+    i64::MAX,
+    i64::MIN,
+    i16::MAX as i64,
+];
 
 impl Randomly {
     pub fn new(seed: u64) -> Self {
-        Self { random: Random::new(seed) }
+        Self { random: Random::new(seed), text: VecDeque::new() }
+    }
+
+    /// The length of a new text, if that is asked for, or its next character; nothing if neither is.
+    fn of_text(&mut self, request: &Request<'_>) -> Option<u64> {
+        let (InputKind::Nondet { function } | InputKind::Undefined { function }) = request.kind
+        else {
+            return None;
+        };
+        if !matches!(request.bits, 8 | 32 | 64)
+            || find(function)?.link != Link::Line
+            || self.random.below(8) == 0
+        {
+            return None;
+        }
+        let is_length = request.bits > 8;
+        if self.text.is_empty() || is_length {
+            let number = match self.random.below(4) {
+                0 => self.random.below(1 << 10) as i64 - (1 << 9),
+                _ => NUMBERS[self.random.below(NUMBERS.len())],
+            };
+            self.text = format!("{number}\n").into_bytes().into();
+        }
+        match is_length {
+            true => Some(self.text.len() as u64),
+            false => self.text.pop_front().map(u64::from),
+        }
     }
 }
 
 impl Oracle for Randomly {
     fn input(&mut self, request: &Request<'_>) -> Option<Given> {
+        if let Some(given) = self.of_text(request) {
+            return Some(Given::Bits(given));
+        }
         let small = self.random.below(21) as i64 - 10;
         let limit = 1u64 << (request.bits - 1);
         Some(Given::Bits(match (request.float, request.bits) {
