@@ -38,10 +38,10 @@ pub mod types;
 mod variadic;
 
 pub use for_check::read_for_check;
-pub use link::{Contents, Files};
+pub use link::{Contents, Files, parse};
 pub use parse::{
     ParseOptions, comments_of, conceal, data_model, expose, is_same_code, needs_preprocessor,
-    on_large_stack, parse, with_line_marks,
+    on_large_stack, with_line_marks,
 };
 pub use property::Property;
 pub use reliance::{CONSTANTS, Reliance, Unordered};

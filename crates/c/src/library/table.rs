@@ -238,6 +238,8 @@ pub static TABLE: &[LibraryFunction] = &[
     convention("assert", takes(Void, &[Int]), Convention::Assert, Link::Assertion),
     of_verifier("__VERIFIER_assert", takes(Void, &[Int]), Convention::Assert, Link::Assertion),
     of_verifier("__hardbop_invariant", takes(Void, &[Int]), Convention::Invariant, Link::Assertion),
+    // What the library's own texts leave undecided, as the name says.
+    of_verifier("__undecided_*", takes(Void, &[]), Convention::Unsupported, Link::Values),
     of_verifier("__VERIFIER_assume", takes(Void, &[Int]), Convention::Assume, Link::Assumption),
     of_compiler("__builtin_assume", takes(Void, &[Int]), Convention::Assume),
     of_verifier("__VERIFIER_nondet_*", takes(Int, &[]), Convention::Input, Link::Values),

@@ -12,6 +12,7 @@ mod call;
 mod contents;
 mod library;
 mod merge;
+mod models;
 mod symbols;
 mod types;
 
@@ -24,13 +25,43 @@ use std::ops::Range;
 
 use super::flow::{Flow, FunctionId};
 use super::parse::{
-    Elsewhere, ParseOptions, Parsed, Thing, Unit, finished, refuse_length, with_line_marks,
+    Elsewhere, ParseOptions, Parsed, Thing, Unit, alone, finished, refuse_length, with_line_marks,
 };
 use super::types::DataModel;
 use hardbop_base::source::{Diagnostic, DiagnosticKind, LineMap, Source, Span};
 
+/// Parses a preprocessed text.  Run it [`on_large_stack`](super::on_large_stack).
+///
+/// [`Flow::source`] is the result of [`with_line_marks`]; use that to show diagnostics, too.  What the library has in C is
+/// linked with it where it is called, and stands behind it in the text.
+///
+/// # Errors
+/// The mistakes found, at most [`MAX_DIAGNOSTICS`](super::parse::MAX_DIAGNOSTICS), in order of the text.
+pub fn parse(source: Source, options: &ParseOptions) -> Result<Flow, Vec<Diagnostic>> {
+    let unit = alone(&source, options)?;
+    if let Some(files) = with_models(&unit, || Files::one(source.clone()), options) {
+        let options = ParseOptions { model: Some(unit.types.model), ..options.clone() };
+        return files.parse(&options);
+    }
+    let main = unit.function(options.entry.as_deref().unwrap_or("main"));
+    finished(unit, main, with_line_marks(source), options)
+}
+
+/// The files and the library's that define what they call, if there are any; not where a witness is woven into them.
+fn with_models(unit: &Unit, files: impl Fn() -> Files, options: &ParseOptions) -> Option<Files> {
+    let is_defined = |name: &str| {
+        unit.function(name).is_some_and(|id| unit.functions[id.0 as usize].body.is_some())
+    };
+    let models = models::of(&unit.undecided, is_defined);
+    if models.is_empty() || !options.instrumentation.is_empty() {
+        return None;
+    }
+    let sources = models.into_iter().map(|file| models::source(file, unit.types.model));
+    Some(sources.fold(files(), Files::with))
+}
+
 /// The preprocessed files of a program.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Files {
     source: Source,
     /// Where they are in the text.
@@ -66,6 +97,23 @@ impl Files {
         Self { source: with_line_marks(source), parts, names, gnu_inline: vec![] }
     }
 
+    /// A file alone; places in it are those in its text.
+    fn one(source: Source) -> Self {
+        let (parts, names) = (vec![0..source.text.len()], vec![source.name.clone()]);
+        Self { source: with_line_marks(source), parts, names, gnu_inline: vec![] }
+    }
+
+    /// The same files, and one more behind them.
+    fn with(mut self, file: Source) -> Self {
+        let start = self.source.text.len();
+        let text = format!("{}\n# 1 \"{}\"\n{}\n", self.source.text, file.name, file.text);
+        self.parts.push(start..text.len());
+        self.names.push(file.name);
+        let originals = self.source.originals().to_vec();
+        let source = Source::new(self.source.name.clone(), text).with_originals(originals);
+        Self { source: with_line_marks(source), ..self }
+    }
+
     /// The names of the files.
     #[must_use]
     pub fn names(&self) -> &[String] {
@@ -91,6 +139,10 @@ impl Files {
     /// Mistakes in the files, or between them.
     pub fn parse(&self, options: &ParseOptions) -> Result<Flow, Vec<Diagnostic>> {
         let unit = self.unit(options)?;
+        if let Some(files) = with_models(&unit, || self.clone(), options) {
+            let options = ParseOptions { model: Some(unit.types.model), ..options.clone() };
+            return files.parse(&options);
+        }
         let entry = options.entry.as_deref().unwrap_or("main");
         let main = entry_of(&unit, entry)?;
         finished(unit, main, self.source.clone(), options)

@@ -27,20 +27,15 @@ pub fn with_line_marks(source: Source) -> Source {
     }
 }
 
-/// Parses a preprocessed text. Run it [`on_large_stack`](super::on_large_stack).
-///
-/// [`Flow::source`] is the result of [`with_line_marks`]; use that to show diagnostics, too.
+/// What a file means by itself.
 ///
 /// # Errors
 /// The mistakes found, at most [`MAX_DIAGNOSTICS`](super::MAX_DIAGNOSTICS), in order of the text.
-pub fn parse(source: Source, options: &ParseOptions) -> Result<Flow, Vec<Diagnostic>> {
+pub(crate) fn alone(source: &Source, options: &ParseOptions) -> Result<Unit, Vec<Diagnostic>> {
     refuse_length(source.text.len())?;
     let file = Parsed::read(&source.text, 0, &source.text, options)?;
     let model = options.model.or(file.model).unwrap_or_default();
-    let unit = file.unit(options, &Elsewhere::default(), model)?;
-    drop(file);
-    let main = unit.function(options.entry.as_deref().unwrap_or("main"));
-    finished(unit, main, with_line_marks(source), options)
+    file.unit(options, &Elsewhere::default(), model)
 }
 
 /// The program that a unit is, or several that have been linked.

@@ -48,6 +48,8 @@ pub(crate) struct Unit {
     pub undefined: Vec<(FunctionId, FunctionId, Span)>,
     /// The errors that the text has, reached or not: the function, and the place.
     pub stated: Vec<(FunctionId, Span)>,
+    /// Library functions whose calls are left undecided.
+    pub undecided: BTreeSet<String>,
     /// Labels of the property that the text has.
     pub error_labels: HashSet<String>,
     /// Functions that are defined without a prototype.
