@@ -69,6 +69,8 @@ pub(super) fn functions(
         }
         let own = format!("hardbop_f_{}", name.replace(|c: char| !c.is_ascii_alphanumeric(), "_"));
         match definition(&own, name, heap) {
+            // Output that says whether it failed.
+            Definition::Elsewhere if !recorded.iter().all(|r| r.demand == Demand::Unused) => {}
             Definition::Elsewhere => continue,
             Definition::Text(text) => {
                 out.push_str(&text);

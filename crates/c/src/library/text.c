@@ -2,6 +2,7 @@
 // what `checks::models` needs: they read what a function reads, or write a part of what it writes.  hardbop_size is
 // size_t, hardbop_wide is wchar_t.
 void __VERIFIER_assume(int condition);
+void *malloc(hardbop_size size);
 
 // Of the result only the sign is known.
 
@@ -379,6 +380,24 @@ hardbop_size put_number(char *a, hardbop_size n, hardbop_size i, unsigned long l
     gap--;
   }
   return i;
+}
+
+// A new block for n characters and a zero: where it is, and how many characters it has room for, since there may be none.
+
+char *put_block(char **to, hardbop_size n) {
+  char *a = malloc(n + 1);
+  if (a) *to = a;
+  return a;
+}
+
+hardbop_size put_room(const char *a) {
+  return a ? (hardbop_size)-1 : 0;
+}
+
+int put_end_of_block(char *a, hardbop_size i) {
+  if (!a) return -1;
+  a[i] = 0;
+  return (int)i;
 }
 
 // Puts the zero behind it; the result of the call.

@@ -17,6 +17,7 @@ mod types;
 
 pub use contents::Contents;
 pub(crate) use library::{has_body, with_bodies};
+pub(crate) use symbols::numbered;
 
 use std::borrow::Cow;
 use std::collections::HashSet;

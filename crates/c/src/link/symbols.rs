@@ -20,7 +20,7 @@ pub(super) struct Symbols {
 const NUMBER: char = '~';
 
 /// A name that no other thing has: that of the `number`th thing of this name.
-pub(super) fn numbered(name: &str, number: usize) -> String {
+pub(crate) fn numbered(name: &str, number: usize) -> String {
     format!("{name}{NUMBER}{number}")
 }
 

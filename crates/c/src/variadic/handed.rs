@@ -4,7 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{COPY, NEXT, START, base, called, is_list_record};
-use crate::flow::{Body, Edge, Expr, ExprKind, Flow, FunctionId, Instruction, Step, VariableId};
+use crate::flow::{
+    Base, Body, Edge, Expr, ExprKind, Flow, FunctionId, Instruction, Place, Step, VariableId,
+};
 use crate::library::{Kind, Writes, find};
 use crate::types::{DataModel, Type};
 
@@ -108,16 +110,14 @@ fn of_function(flow: &Flow, function: FunctionId) -> Option<Handed> {
     let marks = body.edges.iter().filter(is_mark);
     let set = marks.map(|edge| edge.instruction.values().next()?.place().and_then(base));
     let set: BTreeSet<VariableId> = set.collect::<Option<_>>()?;
-    let is_list = |variable: VariableId| match *flow
-        .types
-        .get(flow.variables[variable.0 as usize].ty)
-    {
-        Type::Pointer(to) => match flow.types.model {
-            DataModel::Lp64 => is_list_record(&flow.types, to),
-            DataModel::Ilp32 => *flow.types.get(to) == Type::Void,
-        },
-        _ => false,
-    };
+    let is_list =
+        |variable: VariableId| match *flow.types.get(flow.variables[variable.0 as usize].ty) {
+            Type::Pointer(to) => match flow.types.model {
+                DataModel::Lp64 => is_list_record(&flow.types, to),
+                DataModel::Ilp32 => *flow.types.get(to) == Type::Void,
+            },
+            _ => false,
+        };
     let given = own.parameters.iter().copied().filter(|&v| is_list(v));
     let mut lists: BTreeSet<VariableId> = set.iter().copied().chain(given).collect();
     let touched = |edge: &Edge, v: VariableId| {
@@ -142,10 +142,10 @@ fn of_function(flow: &Flow, function: FunctionId) -> Option<Handed> {
     let number = |v: VariableId| own.parameters.iter().position(|&p| p == v);
     let start: BTreeMap<VariableId, Option<Source>> =
         lists.iter().map(|&v| (v, number(v).map(Source::Parameter))).collect();
-    let is_variadic =
-        matches!(flow.types.get(own.ty), Type::Function { variadic: true, .. }).then_some(Source::Own);
+    let is_variadic = matches!(flow.types.get(own.ty), Type::Function { variadic: true, .. })
+        .then_some(Source::Own);
     let states = states(body, start, |edge, lists| {
-        let mut cells = edge.instruction.values().filter_map(Expr::place).filter_map(base);
+        let mut cells = edge.instruction.values().filter_map(Expr::place).filter_map(of_cell);
         match (name(edge), &edge.instruction) {
             (Some(START), _) => cells.next().map(|v| (v, is_variadic)),
             (Some(COPY), _) => {
@@ -156,7 +156,8 @@ fn of_function(flow: &Flow, function: FunctionId) -> Option<Handed> {
             _ => None,
         }
     });
-    let mut handed = Handed { lists: lists.iter().filter_map(|&v| number(v)).collect(), ..Handed::default() };
+    let mut handed =
+        Handed { lists: lists.iter().filter_map(|&v| number(v)).collect(), ..Handed::default() };
     for (index, edge) in body.edges.iter().enumerate() {
         let Instruction::Call { arguments, .. } = &edge.instruction else { continue };
         if is_mark(&edge) {
@@ -164,8 +165,7 @@ fn of_function(flow: &Flow, function: FunctionId) -> Option<Handed> {
         }
         let Some(state) = &states[edge.source.0 as usize] else { continue };
         let given = arguments.iter().enumerate();
-        let given: Vec<_> =
-            given.filter_map(|(i, a)| Some((i, *state.get(&list(a)?)?))).collect();
+        let given: Vec<_> = given.filter_map(|(i, a)| Some((i, *state.get(&list(a)?)?))).collect();
         handed.sources.extend(given.iter().filter_map(|(_, source)| *source));
         if !given.is_empty() {
             handed.calls.insert(index, given);
@@ -216,6 +216,14 @@ fn states(
         if !is_new {
             return states;
         }
+    }
+}
+
+/// The variable whose list a pointer in a list is of.
+fn of_cell(place: &Place) -> Option<VariableId> {
+    match &place.base {
+        Base::Pointer(pointer) => list(pointer),
+        _ => base(place),
     }
 }
 

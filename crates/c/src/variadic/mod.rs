@@ -19,9 +19,9 @@ use crate::flow::{
 };
 use crate::types::{Type, TypeId, Types};
 use argument::{ENDED, code, node, readable};
-pub(crate) use specialise::specialise;
 use hardbop_base::errors::ErrorKind;
 use hardbop_base::source::Span;
+pub(crate) use specialise::specialise;
 
 /// `va_start`, `va_arg` and `va_copy`, on the places of lists; no text can have these names.
 pub(crate) const START: &str = "start of additional arguments";

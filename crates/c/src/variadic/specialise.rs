@@ -13,6 +13,7 @@ use crate::flow::{
     VariableId, VariableKind,
 };
 use crate::library::{Kind, find};
+use crate::link::numbered;
 use crate::rewrite::Numbers;
 use crate::types::{Type, TypeId};
 
@@ -99,7 +100,8 @@ impl Copies<'_> {
                 true => self.copied(callee, &call, lists, frame),
                 false => self.printed(callee, &call, lists, frame),
             };
-            if let (Some(changed), Some(body)) = (changed, &mut self.flow.functions[function].body) {
+            if let (Some(changed), Some(body)) = (changed, &mut self.flow.functions[function].body)
+            {
                 body.edges[index].instruction = changed;
             }
         }
@@ -122,7 +124,8 @@ impl Copies<'_> {
         let parameters = known.prototype.parameters.strip_suffix(&[Kind::Arguments])?;
         let other = find(name)?.prototype;
         let is_same = other.variadic && other.parameters == parameters;
-        let format = other.format().filter(|_| is_same && arguments.len() == parameters.len() + 1)?;
+        let format =
+            other.format().filter(|_| is_same && arguments.len() == parameters.len() + 1)?;
         let (_, literal) = frame.literal(&arguments[format])?;
         let mut given = arguments[..at].to_vec();
         given[format] = literal.clone().cast(arguments[format].ty);
@@ -213,13 +216,15 @@ impl Copies<'_> {
         let mut numbers = Numbers::identical(self.flow);
         for index in 0..self.flow.variables.len() {
             if self.flow.variables[index].function == Some(key.function) {
-                let variable = Variable { function: Some(id), ..self.flow.variables[index].clone() };
+                let variable =
+                    Variable { function: Some(id), ..self.flow.variables[index].clone() };
                 numbers.variables[index] = Some(self.flow.add_variable(variable));
             }
         }
         let known = original.parameters.iter().zip(literals);
         let known = known.filter(|(parameter, _)| is_fixed(&body, **parameter));
-        let literals = known.filter_map(|(&p, value)| Some((numbers.variable(p), value?))).collect();
+        let literals =
+            known.filter_map(|(&p, value)| Some((numbers.variable(p), value?))).collect();
         numbers.body(&mut body);
         // Several copies have the loops of the text: what is said of one does not hold for all.
         body.loops.clear();
@@ -241,7 +246,10 @@ impl Copies<'_> {
         let ty = self.flow.types.intern(Type::Function { result, parameters, variadic });
         let result = original.result.map(|v| numbers.variable(v));
         let body = Some(body);
-        self.flow.functions.push(Function { ty, parameters: all, result, body, ..original });
+        let taken = |name: &String| self.flow.functions.iter().any(|f| f.name == *name);
+        let name = (id.0 as usize..).map(|number| numbered(&original.name, number));
+        let name = name.skip_while(taken).next()?;
+        self.flow.functions.push(Function { name, ty, parameters: all, result, body, ..original });
         self.made.insert(key, id);
         self.open.push((id, frame));
         Some(id)

@@ -11,9 +11,10 @@ mod unit;
 use crate::bodies::Reader;
 use crate::edit::Edges;
 use crate::flow::{
-    Base, BinaryOp, Body, Callee, Edge, Expr, ExprKind, Flow, FunctionId, HavocKind, Instruction,
-    LocationId, Place, Step, Variable, VariableId, VariableKind,
+    Base, BinaryOp, Body, Callee, Edge, Expr, ExprKind, Flow, Function, FunctionId, HavocKind,
+    Instruction, LocationId, Place, Step, Variable, VariableId, VariableKind,
 };
+use crate::reliance::Reliance;
 use crate::rewrite::Numbers;
 use crate::types::{Type, TypeId};
 use hardbop_base::source::Span;
@@ -21,10 +22,12 @@ use hardbop_base::source::Span;
 pub(super) use plan::is_covered;
 #[cfg(test)]
 pub(crate) use plan::names;
-use plan::{Call, Piece, Plan, plan};
+use plan::{Call, Piece, Plan, Wanted, plan};
 use unit::Models;
 
 /// Expands the calls of all functions.
+///
+/// Where accesses are not checked, those whose result or text is then known.
 pub(super) fn expand(flow: &mut Flow, read: Reader) {
     let mut models = None;
     for index in 0..flow.functions.len() {
@@ -58,7 +61,17 @@ fn plan_of(flow: &Flow, edge: &Edge) -> Option<Plan> {
     if function.body.is_some() || !result.as_ref().is_none_or(is_word) {
         return None;
     }
-    plan(&function.name, arguments, &flow.strings, &flow.types)
+    let accesses = flow.bounds_checked || flow.null_checked;
+    let wanted = Wanted { accesses, result: result.is_some() };
+    plan(&function.name, arguments, &flow.strings, &flow.types, wanted)
+        .filter(|plan| !plan.allocates() || allocator(flow).is_some())
+}
+
+/// The program's `malloc`, if the library has it: where it is among the functions, or would come.
+fn allocator(flow: &Flow) -> Option<FunctionId> {
+    let known = flow.functions.iter().position(|f| f.name == "malloc");
+    let is_own = known.is_some_and(|index| flow.functions[index].body.is_some());
+    (!is_own).then_some(FunctionId(known.unwrap_or(flow.functions.len()) as u32))
 }
 
 /// Whether writing to a place does not change where it is.
@@ -96,12 +109,19 @@ impl Expansion<'_> {
             return self.code.edges.push(Edge { source, target, instruction, span });
         };
         let mut here = source;
-        let mut last = None;
+        let mut results = Vec::with_capacity(plan.pieces.len());
+        if plan.is_output && result.is_some() {
+            self.flow.reliances.insert((Reliance::Output, Some(span)));
+        }
+        if plan.allocates() {
+            self.declare_allocator(models, span);
+        }
         for piece in plan.pieces {
             let next = self.code.fresh();
-            last = self.piece(models, piece, (&arguments, last), (here, next), span);
+            results.push(self.piece(models, piece, (&arguments, &results), (here, next), span));
             here = next;
         }
+        let last = results.pop().flatten();
         let instruction = match (plan.call, result, last) {
             (Call::Stays | Call::Signed, result, last) => {
                 let sign = last.zip(result.clone()).filter(|_| plan.call == Call::Signed);
@@ -152,7 +172,7 @@ impl Expansion<'_> {
         &mut self,
         models: &Models,
         piece: Piece,
-        (arguments, last): (&[Expr], Option<VariableId>),
+        (arguments, results): (&[Expr], &[Option<VariableId>]),
         (from, to): (LocationId, LocationId),
         span: Span,
     ) -> Option<VariableId> {
@@ -175,9 +195,9 @@ impl Expansion<'_> {
                     Expr::number(n, ty, span)
                 }
                 plan::Given::Text(bytes) => self.literal(models.char, bytes, span),
-                plan::Given::Last => {
-                    let last = last.expect("the piece before has a result");
-                    self.flow.place_of(last, span).load()
+                plan::Given::Result(number) => {
+                    let result = results[number].expect("this piece has a result");
+                    self.flow.place_of(result, span).load()
                 }
             };
             let variable = numbers.variable(parameter);
@@ -242,7 +262,25 @@ impl Expansion<'_> {
                 ..variable.clone()
             });
         }
-        Numbers { types: models.types.clone(), variables, span: Some(span), ..Numbers::default() }
+        // Nothing but `malloc` is called.
+        let functions = match allocator(self.flow) {
+            Some(id) => vec![id; unit.functions.len()],
+            None => vec![],
+        };
+        let types = models.types.clone();
+        Numbers { types, variables, functions, span: Some(span), ..Numbers::default() }
+    }
+
+    /// Lets the program have `malloc`.
+    fn declare_allocator(&mut self, models: &Models, span: Span) {
+        let Some(id) = allocator(self.flow) else { return };
+        if (id.0 as usize) < self.flow.functions.len() {
+            return;
+        }
+        let model = models.bodies.function("malloc").expect("it is declared");
+        let ty = models.types[model.ty.0 as usize];
+        let (name, parameters) = (model.name.clone(), vec![]);
+        self.flow.functions.push(Function { name, ty, parameters, result: None, body: None, span });
     }
 
     fn assign(

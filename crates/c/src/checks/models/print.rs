@@ -1,7 +1,7 @@
 //! Formatted output: what is read for it, and what is written where it goes to memory.
 
 use super::format::{Count, Directive, Length, Number as Whole, Pad, directives};
-use super::plan::Given::{Argument, Converted, Last, Number, Text};
+use super::plan::Given::{Argument, Converted, Number, Result, Text};
 use super::plan::{Call, Given, Piece, Plan, literal};
 use crate::flow::Expr;
 use crate::library::LibraryFunction;
@@ -102,55 +102,111 @@ impl Count {
     }
 }
 
-/// `sprintf` and `snprintf` with a literal format of simple directives.
+/// Where a function puts the text that it formats.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Output {
+    /// The program does not see it.
+    Outside,
+    /// Behind the pointer `to`; the argument `room` says how many bytes there are.
+    Memory { to: usize, room: Option<usize> },
+    /// In a new block, to which the target of the pointer `to` then points.
+    Block { to: usize },
+}
+
+impl Output {
+    /// That of the function of this name, if its result is the number of characters.
+    pub fn of(name: &str) -> Option<Self> {
+        Some(match name {
+            "printf" | "fprintf" | "dprintf" => Self::Outside,
+            "sprintf" => Self::Memory { to: 0, room: None },
+            "snprintf" => Self::Memory { to: 0, room: Some(1) },
+            "asprintf" => Self::Block { to: 0 },
+            _ => return None,
+        })
+    }
+
+    /// Whether the program has the text.
+    pub fn is_kept(self) -> bool {
+        self != Self::Outside
+    }
+}
+
+/// A call with a literal format of simple directives, whose result is known, and the text where it is kept.
 pub(super) fn put(
     known: &LibraryFunction,
     arguments: &[Expr],
     strings: &[Vec<u8>],
     types: &Types,
-    (to, size): (usize, Option<usize>),
+    output: Output,
 ) -> Option<Plan> {
-    let room = || size.map_or(Number(u64::MAX), Argument);
+    let parts = parts(known, arguments, strings, types, true)?;
+    let parts: Vec<_> = parts.into_iter().map(|part| body(part, types)).collect::<Option<_>>()?;
     let mut pieces = vec![];
-    let mut add = |body, more: Vec<Given>| {
-        let at = if pieces.is_empty() { Number(0) } else { Last };
-        let arguments = [Argument(to), room(), at].into_iter().chain(more).collect();
-        pieces.push(Piece { body, arguments });
-    };
-    // The first piece is at the start, also where there is nothing to write.
-    add("put_text", vec![Text(vec![])]);
-    for directive in parts(known, arguments, strings, types, true)? {
-        let (body, more) = match directive {
-            Directive::Plain(text) => ("put_text", vec![Text(text)]),
-            Directive::Text { argument, wide: false, most, width, is_left } => {
-                match (width, most) {
-                    (Count::Absent, Count::Absent) => ("put_text", vec![Argument(argument)]),
-                    (Count::Absent, most) => {
-                        ("put_text_within", vec![Argument(argument), most.most()])
-                    }
-                    (width, most) => {
-                        let left = Number(is_left.into());
-                        let more = vec![Argument(argument), most.most(), width.number(0)?, left];
-                        ("put_padded_text", more)
-                    }
-                }
-            }
-            Directive::Character { argument, width: Count::Absent } => {
-                ("put_character", vec![Argument(argument)])
-            }
-            Directive::Number { argument, number } => whole(argument, &number, types)?,
-            Directive::Text { .. } | Directive::Character { .. } | Directive::Other { .. } => {
-                return None;
-            }
-        };
-        add(body, more);
+    match output {
+        Output::Outside => {
+            let end = text(&mut pieces, &parts, (Number(0), Number(0)));
+            let arguments = vec![Number(0), Number(0), end];
+            pieces.push(Piece { body: "put_end", arguments });
+        }
+        Output::Memory { to, room } => {
+            let room = room.map_or(Number(u64::MAX), Argument);
+            let end = text(&mut pieces, &parts, (Argument(to), room.clone()));
+            pieces.push(Piece { body: "put_end", arguments: vec![Argument(to), room, end] });
+        }
+        Output::Block { to } => {
+            let length = text(&mut pieces, &parts, (Number(0), Number(0)));
+            let block = Result(pieces.len());
+            pieces.push(Piece { body: "put_block", arguments: vec![Argument(to), length] });
+            let room = Result(pieces.len());
+            pieces.push(Piece { body: "put_room", arguments: vec![block.clone()] });
+            let end = text(&mut pieces, &parts, (block.clone(), room));
+            pieces.push(Piece { body: "put_end_of_block", arguments: vec![block, end] });
+        }
     }
-    add("put_end", vec![]);
-    Some(Plan { pieces, call: Call::Replaced })
+    Some(Plan { pieces, call: Call::Replaced, is_output: output == Output::Outside })
+}
+
+/// A body of `text.c`, and its arguments behind the position.
+type Put = (&'static str, Vec<Given>);
+
+/// Adds pieces that put the parts of a text to memory with so much room; returns the position behind it.
+fn text(pieces: &mut Vec<Piece>, parts: &[Put], (to, room): (Given, Given)) -> Given {
+    // The first piece is at the start, also where there is nothing to write.
+    let start = ("put_text", vec![Text(vec![])]);
+    let mut at = Number(0);
+    for (body, more) in std::iter::once(&start).chain(parts) {
+        let arguments = [to.clone(), room.clone(), at].into_iter().chain(more.iter().cloned());
+        pieces.push(Piece { body, arguments: arguments.collect() });
+        at = Result(pieces.len() - 1);
+    }
+    at
+}
+
+/// What puts a part of a text.
+fn body(part: Directive, types: &Types) -> Option<Put> {
+    Some(match part {
+        Directive::Plain(text) => ("put_text", vec![Text(text)]),
+        Directive::Text { argument, wide: false, most, width, is_left } => match (width, most) {
+            (Count::Absent, Count::Absent) => ("put_text", vec![Argument(argument)]),
+            (Count::Absent, most) => ("put_text_within", vec![Argument(argument), most.most()]),
+            (width, most) => {
+                let left = Number(is_left.into());
+                let more = vec![Argument(argument), most.most(), width.number(0)?, left];
+                ("put_padded_text", more)
+            }
+        },
+        Directive::Character { argument, width: Count::Absent } => {
+            ("put_character", vec![Argument(argument)])
+        }
+        Directive::Number { argument, number } => whole(argument, &number, types)?,
+        Directive::Text { .. } | Directive::Character { .. } | Directive::Other { .. } => {
+            return None;
+        }
+    })
 }
 
 /// The body that writes a whole number, and its arguments.
-fn whole(argument: usize, number: &Whole, types: &Types) -> Option<(&'static str, Vec<Given>)> {
+fn whole(argument: usize, number: &Whole, types: &Types) -> Option<Put> {
     let (_, bits) = number.length.bits(types);
     let value = Converted { argument, bits, signed: number.signed };
     if number.is_simple() {
