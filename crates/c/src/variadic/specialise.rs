@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
-use super::called;
 use super::handed::{Handed, Source, handed, list_parameter, wanted};
+use super::{COPY, START, called};
 use crate::flow::{
     Base, Body, Callee, Expr, ExprKind, Flow, Function, FunctionId, Instruction, Place, Variable,
     VariableId, VariableKind,
@@ -164,7 +164,8 @@ impl Copies<'_> {
         let own = self.handed[callee.0 as usize].as_ref()?;
         let Instruction::Call { result, arguments, .. } = call else { return None };
         let named = self.flow.functions[callee.0 as usize].parameters.len();
-        if !self.wanted[callee.0 as usize] || arguments.len() < named {
+        let is_wanted = self.wanted[callee.0 as usize] || !lists.is_empty();
+        if !is_wanted || arguments.len() < named {
             return None;
         }
         let literals: Vec<Option<u32>> =
@@ -226,6 +227,12 @@ impl Copies<'_> {
         let literals =
             known.filter_map(|(&p, value)| Some((numbers.variable(p), value?))).collect();
         numbers.body(&mut body);
+        // Nobody reads the lists of a copy.
+        let is_mark =
+            |f: FunctionId| matches!(self.flow.functions[f.0 as usize].name.as_str(), START | COPY);
+        for edge in body.edges.iter_mut().filter(|edge| called(edge).is_some_and(is_mark)) {
+            edge.instruction = Instruction::Skip;
+        }
         // Several copies have the loops of the text: what is said of one does not hold for all.
         body.loops.clear();
         let mut frame = Frame { of: Some(key.function), literals, given: BTreeMap::new() };
@@ -247,8 +254,9 @@ impl Copies<'_> {
         let result = original.result.map(|v| numbers.variable(v));
         let body = Some(body);
         let taken = |name: &String| self.flow.functions.iter().any(|f| f.name == *name);
-        let name = (id.0 as usize..).map(|number| numbered(&original.name, number));
-        let name = name.skip_while(taken).next()?;
+        let earlier = self.made.keys().filter(|other| other.function == key.function).count();
+        let mut names = (earlier + 2..).map(|number| numbered(&original.name, number));
+        let name = names.find(|name| !taken(name))?;
         self.flow.functions.push(Function { name, ty, parameters: all, result, body, ..original });
         self.made.insert(key, id);
         self.open.push((id, frame));

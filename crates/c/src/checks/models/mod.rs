@@ -122,6 +122,9 @@ impl Expansion<'_> {
             here = next;
         }
         let last = results.pop().flatten();
+        if let Some(room) = plan.room {
+            here = self.within(room, &arguments, here, span);
+        }
         let instruction = match (plan.call, result, last) {
             (Call::Stays | Call::Signed, result, last) => {
                 let sign = last.zip(result.clone()).filter(|_| plan.call == Call::Signed);
@@ -148,6 +151,26 @@ impl Expansion<'_> {
             (Call::Replaced, ..) => Instruction::Skip,
         };
         self.code.edges.push(Edge { source: here, target, instruction, span });
+    }
+
+    /// Goes on where there are as many bytes behind a pointer as an argument says: with fewer it is not known whether the
+    /// call writes to what is behind them.
+    fn within(
+        &mut self,
+        (to, room): (usize, usize),
+        arguments: &[Expr],
+        here: LocationId,
+        span: Span,
+    ) -> LocationId {
+        let word = self.flow.types.unsigned_word();
+        let size = arguments[room].clone().cast(word);
+        let beyond = BinaryOp::Beyond;
+        let beyond = Expr::binary(beyond, arguments[to].clone(), size, self.flow.types.int());
+        let (outside, next) = (self.code.fresh(), self.code.fresh());
+        self.code.branch(here, Expr { span, ..beyond }, (outside, next), span);
+        let what = "how much of a buffer that is smaller than said a formatted text takes";
+        self.code.then(outside, Instruction::Unsupported(what.to_owned()), span);
+        next
     }
 
     /// Whether a result has the sign of a variable.

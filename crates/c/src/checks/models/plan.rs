@@ -11,6 +11,8 @@ pub(in crate::checks) struct Plan {
     pub call: Call,
     /// Whether the result is right only if output does not fail.
     pub is_output: bool,
+    /// A pointer and a number of bytes, by the numbers of the arguments, of which the call writes to no more than these.
+    pub room: Option<(usize, usize)>,
 }
 
 impl Plan {
@@ -19,8 +21,8 @@ impl Plan {
         self.pieces.iter().any(|piece| piece.body == "put_block")
     }
 
-    const fn new(pieces: Vec<Piece>, call: Call) -> Self {
-        Self { pieces, call, is_output: false }
+    pub const fn new(pieces: Vec<Piece>, call: Call) -> Self {
+        Self { pieces, call, is_output: false, room: None }
     }
 }
 
@@ -119,9 +121,11 @@ pub(crate) fn names() -> impl Iterator<Item = &'static str> {
         "put_text_within",
         "put_padded_text",
         "put_character",
-        "put_signed",
-        "put_unsigned",
+        "digits_of",
         "put_number",
+        "count_plain",
+        "count_text",
+        "count_number",
         "put_end",
         "put_block",
         "put_room",
@@ -162,6 +166,10 @@ pub(in crate::checks) fn plan(
     }
     if !wanted.accesses {
         return None;
+    }
+    if let Some(Output::Memory { to, room: Some(room) }) = Output::of(name) {
+        let pieces = formatted(known, arguments, strings, types)?;
+        return Some(Plan { room: Some((to, room)), ..Plan::new(pieces, Call::Stays) });
     }
     let with = |table: &[(&str, &'static str)]| {
         let body = table.iter().find(|(other, _)| *other == name)?.1;

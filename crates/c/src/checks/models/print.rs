@@ -144,77 +144,93 @@ pub(super) fn put(
     let mut pieces = vec![];
     match output {
         Output::Outside => {
-            let end = text(&mut pieces, &parts, (Number(0), Number(0)));
+            let end = text(&mut pieces, &parts, None);
             let arguments = vec![Number(0), Number(0), end];
             pieces.push(Piece { body: "put_end", arguments });
         }
         Output::Memory { to, room } => {
             let room = room.map_or(Number(u64::MAX), Argument);
-            let end = text(&mut pieces, &parts, (Argument(to), room.clone()));
+            let end = text(&mut pieces, &parts, Some((Argument(to), room.clone())));
             pieces.push(Piece { body: "put_end", arguments: vec![Argument(to), room, end] });
         }
         Output::Block { to } => {
-            let length = text(&mut pieces, &parts, (Number(0), Number(0)));
+            let length = text(&mut pieces, &parts, None);
             let block = Result(pieces.len());
             pieces.push(Piece { body: "put_block", arguments: vec![Argument(to), length] });
             let room = Result(pieces.len());
             pieces.push(Piece { body: "put_room", arguments: vec![block.clone()] });
-            let end = text(&mut pieces, &parts, (block.clone(), room));
+            let end = text(&mut pieces, &parts, Some((block.clone(), room)));
             pieces.push(Piece { body: "put_end_of_block", arguments: vec![block, end] });
         }
     }
-    Some(Plan { pieces, call: Call::Replaced, is_output: output == Output::Outside })
+    let is_output = output == Output::Outside;
+    Some(Plan { is_output, ..Plan::new(pieces, Call::Replaced) })
 }
 
-/// A body of `text.c`, and its arguments behind the position.
-type Put = (&'static str, Vec<Given>);
+/// A part of a text as a call of bodies of `text.c`.
+struct Part {
+    /// What puts it to memory, and what only counts it.
+    bodies: [&'static str; 2],
+    /// The arguments of these, behind the position.
+    arguments: [Vec<Given>; 2],
+    /// The number of digits is the last argument: that of this value, signed or not, with this base.
+    digits: Option<[Given; 3]>,
+}
 
-/// Adds pieces that put the parts of a text to memory with so much room; returns the position behind it.
-fn text(pieces: &mut Vec<Piece>, parts: &[Put], (to, room): (Given, Given)) -> Given {
-    // The first piece is at the start, also where there is nothing to write.
-    let start = ("put_text", vec![Text(vec![])]);
+/// Adds pieces that put the parts of a text to memory with so much room, or count them; returns the position behind it.
+fn text(pieces: &mut Vec<Piece>, parts: &[Part], to: Option<(Given, Given)>) -> Given {
+    let is_counted = usize::from(to.is_none());
+    let to = to.map_or(vec![], |(to, room)| vec![to, room]);
     let mut at = Number(0);
-    for (body, more) in std::iter::once(&start).chain(parts) {
-        let arguments = [to.clone(), room.clone(), at].into_iter().chain(more.iter().cloned());
-        pieces.push(Piece { body, arguments: arguments.collect() });
-        at = Result(pieces.len() - 1);
+    for part in parts {
+        let mut arguments = [&to[..], &[at], &part.arguments[is_counted][..]].concat();
+        if let Some(digits) = &part.digits {
+            arguments.push(Result(pieces.len()));
+            pieces.push(Piece { body: "digits_of", arguments: digits.to_vec() });
+        }
+        at = Result(pieces.len());
+        pieces.push(Piece { body: part.bodies[is_counted], arguments });
     }
     at
 }
 
 /// What puts a part of a text.
-fn body(part: Directive, types: &Types) -> Option<Put> {
-    Some(match part {
-        Directive::Plain(text) => ("put_text", vec![Text(text)]),
-        Directive::Text { argument, wide: false, most, width, is_left } => match (width, most) {
-            (Count::Absent, Count::Absent) => ("put_text", vec![Argument(argument)]),
-            (Count::Absent, most) => ("put_text_within", vec![Argument(argument), most.most()]),
-            (width, most) => {
-                let left = Number(is_left.into());
-                let more = vec![Argument(argument), most.most(), width.number(0)?, left];
-                ("put_padded_text", more)
-            }
-        },
-        Directive::Character { argument, width: Count::Absent } => {
-            ("put_character", vec![Argument(argument)])
+fn body(part: Directive, types: &Types) -> Option<Part> {
+    let all = Number(u64::MAX);
+    let (bodies, arguments) = match part {
+        Directive::Plain(text) => {
+            let length = Number(text.len() as u64);
+            (["put_text", "count_plain"], [vec![Text(text)], vec![length]])
         }
-        Directive::Number { argument, number } => whole(argument, &number, types)?,
+        Directive::Text { argument, wide: false, most, width, is_left } => {
+            let (text, most) = (Argument(argument), (most != Count::Absent).then(|| most.most()));
+            let room = width.number(0)?;
+            let counted = vec![text.clone(), most.clone().unwrap_or(all.clone()), room.clone()];
+            let (body, put) = match (width, most) {
+                (Count::Absent, None) => ("put_text", vec![text]),
+                (Count::Absent, Some(most)) => ("put_text_within", vec![text, most]),
+                (_, most) => {
+                    let left = Number(is_left.into());
+                    ("put_padded_text", vec![text, most.unwrap_or(all), room, left])
+                }
+            };
+            ([body, "count_text"], [put, counted])
+        }
+        Directive::Character { argument, width: Count::Absent } => {
+            (["put_character", "count_plain"], [vec![Argument(argument)], vec![Number(1)]])
+        }
+        Directive::Number { argument, number } => return whole(argument, &number, types),
         Directive::Text { .. } | Directive::Character { .. } | Directive::Other { .. } => {
             return None;
         }
-    })
+    };
+    Some(Part { bodies, arguments, digits: None })
 }
 
-/// The body that writes a whole number, and its arguments.
-fn whole(argument: usize, number: &Whole, types: &Types) -> Option<Put> {
+/// What puts a whole number.
+fn whole(argument: usize, number: &Whole, types: &Types) -> Option<Part> {
     let (_, bits) = number.length.bits(types);
     let value = Converted { argument, bits, signed: number.signed };
-    if number.is_simple() {
-        return Some(match number.signed {
-            true => ("put_signed", vec![value]),
-            false => ("put_unsigned", vec![value, Number(number.base)]),
-        });
-    }
     let sign = match number.signed {
         true => number.sign.map_or(1, u64::from),
         false => 0,
@@ -225,9 +241,12 @@ fn whole(argument: usize, number: &Whole, types: &Types) -> Option<Put> {
         Pad::SpacesBehind => 1,
         Pad::Zeros => 2,
     };
-    let (digits, width) = (number.digits.number(1)?, number.width.number(0)?);
-    let (sign, ten) = (Number(sign), Number(ten.into()));
-    Some(("put_number", vec![value, sign, Number(number.base), ten, digits, width, Number(pad)]))
+    let (least, width) = (number.digits.number(1)?, number.width.number(0)?);
+    let (sign, ten, base) = (Number(sign), Number(ten.into()), Number(number.base));
+    let counted = vec![value.clone(), sign.clone(), least.clone(), width.clone()];
+    let put = vec![value.clone(), sign, base.clone(), ten, least, width, Number(pad)];
+    let digits = Some([value, Number(number.signed.into()), base]);
+    Some(Part { bodies: ["put_number", "count_number"], arguments: [put, counted], digits })
 }
 
 /// What is read for a literal format.
