@@ -8,7 +8,7 @@ use super::library::{Definition, define, definition, is_error};
 use super::memory::parts;
 use super::text::Lexed;
 use crate::execute::{Demand, Execution, Recorded};
-use crate::flow::{Flow, Function, VariableKind};
+use crate::flow::{Flow, Function, Variable, VariableKind};
 use crate::library::{LibraryFunction, find};
 use crate::trace::InputKind;
 use crate::types::Type;
@@ -70,7 +70,7 @@ pub(super) fn functions(
         let own = format!("hardbop_f_{}", name.replace(|c: char| !c.is_ascii_alphanumeric(), "_"));
         match definition(&own, name, heap) {
             // Output that says whether it failed.
-            Definition::Elsewhere if !recorded.iter().all(|r| r.demand == Demand::Unused) => {}
+            Definition::Elsewhere if has_results(execution, name) => {}
             Definition::Elsewhere => continue,
             Definition::Text(text) => {
                 out.push_str(&text);
@@ -159,6 +159,12 @@ pub(super) fn functions(
     }
 }
 
+/// Whether the program uses results of a function of the library that the execution was given.
+pub(super) fn has_results(execution: &Execution, name: &str) -> bool {
+    let mut used = execution.inputs.iter().filter(|r| r.demand != Demand::Unused);
+    used.any(|r| matches!(&r.input.kind, InputKind::Undefined { function } if function == name))
+}
+
 /// What functions that read as `scanf` does have in common.
 const SCAN: &str = include_str!("scan.c");
 
@@ -205,6 +211,13 @@ fn result_of(flow: &Flow, function: Option<&Function>, recorded: &[&Recorded]) -
     }
 }
 
+/// The first variable that has the declaration of one: a function may have copies.
+fn first_at(flow: &Flow, variable: u32) -> u32 {
+    let own = &flow.variables[variable as usize];
+    let is_it = |other: &Variable| other.span == own.span && other.name == own.name;
+    flow.variables.iter().position(is_it).map_or(variable, |first| first as u32)
+}
+
 /// Inserts initial values of uninitialised locals into their declarations, and those of the entry's parameters into its body.
 pub(super) fn locals(
     flow: &Flow,
@@ -217,7 +230,7 @@ pub(super) fn locals(
     let mut asked: BTreeMap<u32, Vec<&Recorded>> = BTreeMap::new();
     for recorded in &execution.inputs {
         if let InputKind::Uninitialised { variable, .. } = recorded.input.kind {
-            asked.entry(variable).or_default().push(recorded);
+            asked.entry(first_at(flow, variable)).or_default().push(recorded);
         }
     }
     for (variable, recorded) in asked {
