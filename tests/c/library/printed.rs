@@ -76,7 +76,7 @@ const ACCESSES: &[(&str, &str)] = &[
     ("char s[2] = \"a\"; twice(\"%s\", s);", "the accesses of 'vprintf'"),
     ("mixed(\"%d\", 1, 2);", "the accesses of 'vprintf'"),
     ("char f[3] = \"%s\"; say(f, \"a\");", "the accesses of 'vfprintf'"),
-    ("say(\"%s %d\", \"a\");", "the accesses of 'vfprintf'"),
+    ("say(\"%s %d\", \"a\");", "the accesses of 'fprintf'"),
     ("void (*p)(const char *, ...) = say; p(\"%s\", \"a\");", "the accesses of 'vfprintf'"),
     // Lists that are read are as ever.
     (

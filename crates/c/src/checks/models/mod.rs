@@ -125,6 +125,12 @@ impl Expansion<'_> {
         if let Some(room) = plan.room {
             here = self.within(room, &arguments, here, span);
         }
+        if plan.is_output {
+            // What else it does, such as to change 'errno', is that of the call.
+            let (callee, arguments) = (callee.clone(), arguments.clone());
+            let call = Instruction::Call { result: None, callee, arguments };
+            here = self.code.then(here, call, span);
+        }
         let instruction = match (plan.call, result, last) {
             (Call::Stays | Call::Signed, result, last) => {
                 let sign = last.zip(result.clone()).filter(|_| plan.call == Call::Signed);
