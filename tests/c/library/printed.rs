@@ -17,7 +17,7 @@ int printf(const char *, ...), fprintf(FILE *, const char *, ...), vprintf(const
 int vsprintf(char *, const char *, va_list), snprintf(char *, size_t, const char *, ...), vsnprintf(char *, size_t, const char *, va_list);
 int asprintf(char **, const char *, ...), vasprintf(char **, const char *, va_list), vdprintf(int, const char *, va_list);
 void syslog(int, const char *, ...), vsyslog(int, const char *, va_list), warn(const char *, ...), free(void *);
-int puts(const char *), putchar(int), fflush(FILE *), fscanf(FILE *, const char *, ...), sprintf(char *, const char *, ...);
+int puts(const char *), putchar(int), fflush(FILE *), fscanf(FILE *, const char *, ...), sscanf(const char *, const char *, ...), sprintf(char *, const char *, ...);
 size_t strlen(const char *); extern void reach_error(void); extern int __VERIFIER_nondet_int(void);
 void say(const char *f, ...) { LIST(f); vfprintf(stderr, f, ap); __builtin_va_end(ap); }
 int count(const char *f, ...) { LIST(f); int n = vprintf(f, ap); __builtin_va_end(ap); return n; }
@@ -72,6 +72,14 @@ const ACCESSES: &[(&str, &str)] = &[
     ("char b[4]; snprintf(b, sizeof b, \"%f\", 1.5);", "safe"),
     ("char b[4]; snprintf(b, 5, \"%f\", 1.5);", "how much of a buffer"),
     ("char b[4] = \"\", s[1] = {'a'}; snprintf(b, sizeof b, \"%f %s\", 1.5, s);", "unsafe"),
+    // A text that is read: what is stored is not known, but there is room for it.
+    ("char s[2] = {__VERIFIER_nondet_int()}; int x, a[4]; if (sscanf(s, \"%d\", &x) == 1 && x >= 0 && x < 4) a[x] = 1;", "safe"),
+    ("char s[2] = {__VERIFIER_nondet_int()}; int x, a[4]; if (sscanf(s, \"%d\", &x) == 1 && x >= 0) a[x] = 1;", "'sscanf'"),
+    ("char s[2] = {'1', '2'}; int x; sscanf(s, \"%d\", &x);", "unsafe"),
+    ("char b[4]; sscanf(\"abc\", \"%3s\", b);", "safe"),
+    ("char b[4]; sscanf(\"abc\", \"%4s\", b);", "how much of a buffer"),
+    ("char b[4]; sscanf(\"abc\", \"%s\", b);", "the accesses of 'sscanf'"),
+    ("int *p = 0; sscanf(\"1\", \"%d\", p);", "how much of a buffer"),
     // What cannot be seen.
     ("char s[2] = \"a\"; twice(\"%s\", s);", "the accesses of 'vprintf'"),
     ("mixed(\"%d\", 1, 2);", "the accesses of 'vprintf'"),

@@ -6,6 +6,7 @@
 mod format;
 mod plan;
 mod print;
+mod scan;
 mod unit;
 
 use crate::bodies::Reader;
@@ -121,10 +122,11 @@ impl Expansion<'_> {
             results.push(self.piece(models, piece, (&arguments, &results), (here, next), span));
             here = next;
         }
-        let last = results.pop().flatten();
-        if let Some(room) = plan.room {
-            here = self.within(room, &arguments, here, span);
+        for (to, size) in plan.room {
+            let size = self.given(models, size, (&arguments, &results), span);
+            here = self.within(arguments[to].clone(), size, here, span);
         }
+        let last = results.pop().flatten();
         if plan.is_output {
             // What else it does, such as to change 'errno', is that of the call.
             let (callee, arguments) = (callee.clone(), arguments.clone());
@@ -159,22 +161,23 @@ impl Expansion<'_> {
         self.code.edges.push(Edge { source: here, target, instruction, span });
     }
 
-    /// Goes on where there are as many bytes behind a pointer as an argument says: with fewer it is not known whether the
-    /// call writes to what is behind them.
-    fn within(
-        &mut self,
-        (to, room): (usize, usize),
-        arguments: &[Expr],
-        here: LocationId,
-        span: Span,
-    ) -> LocationId {
-        let word = self.flow.types.unsigned_word();
-        let size = arguments[room].clone().cast(word);
-        let beyond = BinaryOp::Beyond;
-        let beyond = Expr::binary(beyond, arguments[to].clone(), size, self.flow.types.int());
+    /// Goes on where there are as many bytes behind a pointer as the call may write to: with fewer it is not known whether it
+    /// writes to what is behind them.
+    fn within(&mut self, to: Expr, size: Expr, here: LocationId, span: Span) -> LocationId {
+        let (word, int) = (self.flow.types.unsigned_word(), self.flow.types.int());
+        let size = size.cast(word);
+        let condition = match self.flow.bounds_checked {
+            true => Expr::binary(BinaryOp::Beyond, to, size, int),
+            false => {
+                let none = Expr::number(0, to.ty, span);
+                let is_null = Expr::binary(BinaryOp::Equal, to, none, int);
+                let some = Expr::binary(BinaryOp::NotEqual, size, Expr::number(0, word, span), int);
+                Expr::binary(BinaryOp::And, is_null, some, int)
+            }
+        };
         let (outside, next) = (self.code.fresh(), self.code.fresh());
-        self.code.branch(here, Expr { span, ..beyond }, (outside, next), span);
-        let what = "how much of a buffer that is smaller than said a formatted text takes";
+        self.code.branch(here, Expr { span, ..condition }, (outside, next), span);
+        let what = "how much of a buffer a text needs that is not known";
         self.code.then(outside, Instruction::Unsupported(what.to_owned()), span);
         next
     }
@@ -210,25 +213,7 @@ impl Expansion<'_> {
         let numbers = self.numbers(models, &model.name, span);
         let mut here = from;
         for (&parameter, given) in model.parameters.iter().zip(piece.arguments) {
-            let value = match given {
-                plan::Given::Argument(i) => arguments[i].clone(),
-                plan::Given::Converted { argument, bits, signed } => {
-                    let rank = if bits == 64 { 5 } else { (bits / 8).ilog2() as u8 + 1 };
-                    let ty = self.flow.types.intern(Type::Int { bits, signed, rank });
-                    let inner = Box::new(arguments[argument].clone());
-                    Expr { kind: ExprKind::Cast(inner), ty, span }
-                }
-                plan::Given::Number(n) => {
-                    let ty = self.flow.types.unsigned_word();
-                    let n = n & (u64::MAX >> (64 - self.flow.types.model.word()));
-                    Expr::number(n, ty, span)
-                }
-                plan::Given::Text(bytes) => self.literal(models.char, bytes, span),
-                plan::Given::Result(number) => {
-                    let result = results[number].expect("this piece has a result");
-                    self.flow.place_of(result, span).load()
-                }
-            };
+            let value = self.given(models, given, (arguments, results), span);
             let variable = numbers.variable(parameter);
             let next = self.code.fresh();
             self.assign(variable, value, (here, next), span);
@@ -269,6 +254,35 @@ impl Expansion<'_> {
             self.code.edges.push(edge);
         }
         result
+    }
+
+    /// The value of an argument of a piece.
+    fn given(
+        &mut self,
+        models: &Models,
+        given: plan::Given,
+        (arguments, results): (&[Expr], &[Option<VariableId>]),
+        span: Span,
+    ) -> Expr {
+        match given {
+            plan::Given::Argument(i) => arguments[i].clone(),
+            plan::Given::Converted { argument, bits, signed } => {
+                let rank = if bits == 64 { 5 } else { (bits / 8).ilog2() as u8 + 1 };
+                let ty = self.flow.types.intern(Type::Int { bits, signed, rank });
+                let inner = Box::new(arguments[argument].clone());
+                Expr { kind: ExprKind::Cast(inner), ty, span }
+            }
+            plan::Given::Number(n) => {
+                let ty = self.flow.types.unsigned_word();
+                let n = n & (u64::MAX >> (64 - self.flow.types.model.word()));
+                Expr::number(n, ty, span)
+            }
+            plan::Given::Text(bytes) => self.literal(models.char, bytes, span),
+            plan::Given::Result(number) => {
+                let result = results[number].expect("this piece has a result");
+                self.flow.place_of(result, span).load()
+            }
+        }
     }
 
     /// New numbers for the variables of a model.

@@ -1,6 +1,7 @@
 //! What a call becomes: the bodies of `text.c` that stand in front of it, or in its place.
 
 use super::print::{Output, formatted, put};
+use super::scan::scanned;
 use crate::flow::{Expr, ExprKind, Step};
 use crate::library::{Accesses, Kind, LibraryFunction, Writes, find};
 use crate::types::{Type, Types};
@@ -11,8 +12,8 @@ pub(in crate::checks) struct Plan {
     pub call: Call,
     /// Whether the result is right only if output does not fail.
     pub is_output: bool,
-    /// A pointer and a number of bytes, by the numbers of the arguments, of which the call writes to no more than these.
-    pub room: Option<(usize, usize)>,
+    /// Arguments that are pointers, with numbers of bytes: the call writes to no more than these behind each.
+    pub room: Vec<(usize, Given)>,
 }
 
 impl Plan {
@@ -22,7 +23,7 @@ impl Plan {
     }
 
     pub const fn new(pieces: Vec<Piece>, call: Call) -> Self {
-        Self { pieces, call, is_output: false, room: None }
+        Self { pieces, call, is_output: false, room: vec![] }
     }
 }
 
@@ -169,7 +170,11 @@ pub(in crate::checks) fn plan(
     }
     if let Some(Output::Memory { to, room: Some(room) }) = Output::of(name) {
         let pieces = formatted(known, arguments, strings, types)?;
-        return Some(Plan { room: Some((to, room)), ..Plan::new(pieces, Call::Stays) });
+        let room = vec![(to, Argument(room))];
+        return Some(Plan { room, ..Plan::new(pieces, Call::Stays) });
+    }
+    if let Some(plan) = scanned(known, arguments, strings, types) {
+        return Some(plan);
     }
     let with = |table: &[(&str, &'static str)]| {
         let body = table.iter().find(|(other, _)| *other == name)?.1;
