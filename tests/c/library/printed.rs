@@ -32,6 +32,13 @@ void twice(const char *f, ...) { LIST(f); vprintf(f, ap); vprintf(f, ap); __buil
 void mixed(const char *f, ...) { LIST(f); if (__builtin_va_arg(ap, int)) vprintf(f, ap); __builtin_va_end(ap); }
 int other(const char *f, va_list outer, ...) { va_list c; __builtin_va_copy(c, outer); return vprintf(f, c); }
 int through(const char *f, ...) { LIST(f); return other(f, ap, \"zz\"); }
+static void pair(const char *f, va_list a, va_list b) { vprintf(f, a); vprintf(f, b); }
+void same(const char *f, ...) { LIST(f); pair(f, ap, ap); __builtin_va_end(ap); }
+void apart(const char *f, ...) { LIST(f); va_list c; __builtin_va_copy(c, ap); pair(f, ap, c); __builtin_va_end(ap); }
+void several(const char *f, va_list outer, ...) { va_list l[2]; __builtin_va_start(l[0], outer); __builtin_va_copy(l[1], outer); vprintf(f, l[0]); }
+void many(const char *f, ...) { LIST(f); several(f, ap, \"zz\"); }
+static va_list shared; void again(const char *f, ...) { __builtin_va_start(shared, f); }
+void global(const char *f, ...) { __builtin_va_start(shared, f); again(f, \"zz\"); vprintf(f, shared); }
 void down(int n, const char *f, ...) { if (n > 0) down(n - 1, \"%s\", \"again\"); LIST(f); vprintf(f, ap); __builtin_va_end(ap); }
 ";
 
@@ -73,8 +80,14 @@ const ACCESSES: &[(&str, &str)] = &[
     ("char b[4]; snprintf(b, 5, \"%f\", 1.5);", "how much of a buffer"),
     ("char b[4] = \"\", s[1] = {'a'}; snprintf(b, sizeof b, \"%f %s\", 1.5, s);", "unsafe"),
     // A text that is read: what is stored is not known, but there is room for it.
-    ("char s[2] = {__VERIFIER_nondet_int()}; int x, a[4]; if (sscanf(s, \"%d\", &x) == 1 && x >= 0 && x < 4) a[x] = 1;", "safe"),
-    ("char s[2] = {__VERIFIER_nondet_int()}; int x, a[4]; if (sscanf(s, \"%d\", &x) == 1 && x >= 0) a[x] = 1;", "'sscanf'"),
+    (
+        "char s[2] = {__VERIFIER_nondet_int()}; int x, a[4]; if (sscanf(s, \"%d\", &x) == 1 && x >= 0 && x < 4) a[x] = 1;",
+        "safe",
+    ),
+    (
+        "char s[2] = {__VERIFIER_nondet_int()}; int x, a[4]; if (sscanf(s, \"%d\", &x) == 1 && x >= 0) a[x] = 1;",
+        "'sscanf'",
+    ),
     ("char s[2] = {'1', '2'}; int x; sscanf(s, \"%d\", &x);", "unsafe"),
     ("char b[4]; sscanf(\"abc\", \"%3s\", b);", "safe"),
     ("char b[4]; sscanf(\"abc\", \"%4s\", b);", "how much of a buffer"),
@@ -82,6 +95,11 @@ const ACCESSES: &[(&str, &str)] = &[
     ("int *p = 0; sscanf(\"1\", \"%d\", p);", "how much of a buffer"),
     // What cannot be seen.
     ("char s[2] = \"a\"; twice(\"%s\", s);", "the accesses of 'vprintf'"),
+    ("char s[2] = \"a\"; same(\"%s\", s);", "the accesses of 'vprintf'"),
+    ("char s[2] = \"a\"; apart(\"%s\", s);", "safe"),
+    ("char s[1] = {'a'}; apart(\"%s\", s);", "unsafe"),
+    ("char s[1] = {'a'}; many(\"%s\", s);", "the accesses of 'vprintf'"),
+    ("char s[1] = {'a'}; global(\"%s\", s);", "the accesses of 'vprintf'"),
     ("mixed(\"%d\", 1, 2);", "the accesses of 'vprintf'"),
     ("char f[3] = \"%s\"; say(f, \"a\");", "the accesses of 'vfprintf'"),
     ("say(\"%s %d\", \"a\");", "the accesses of 'fprintf'"),

@@ -19,12 +19,17 @@ pub(super) enum Source {
     Parameter(usize),
 }
 
+/// The lists of a function at a place of it, as far as each is at its beginning there.
+type Lists = BTreeMap<VariableId, Option<Source>>;
+
+/// The arguments of a call that are lists, and the source of each, as far as the list is at its beginning there.
+pub(super) type Given = Vec<(usize, Option<Source>)>;
+
 /// What a function does with lists.
 #[derive(Debug, Default)]
 pub(super) struct Handed {
-    /// For each call that gets lists, by the number of its edge: the arguments that they are, and the source of each, as far
-    /// as the list is at its beginning there.
-    pub calls: BTreeMap<usize, Vec<(usize, Option<Source>)>>,
+    /// The calls that get lists, by the numbers of their edges.
+    pub calls: BTreeMap<usize, Given>,
     /// The parameters that are lists of which nothing else is done.
     lists: BTreeSet<usize>,
     /// What its calls need.
@@ -49,7 +54,7 @@ pub(super) fn handed(flow: &Flow) -> Vec<Option<Handed>> {
 fn goes_on(
     flow: &Flow,
     caller: FunctionId,
-    (&edge, lists): (&usize, &Vec<(usize, Option<Source>)>),
+    (&edge, lists): (&usize, &Given),
     all: &[Option<Handed>],
 ) -> bool {
     let body = flow.functions[caller.0 as usize].body.as_ref();
@@ -71,7 +76,7 @@ pub(super) fn wanted(flow: &Flow, all: &[Option<Handed>], are_checked: bool) -> 
             let (Some(own), Some(body)) = (&all[*index], &flow.functions[*index].body) else {
                 return false;
             };
-            let matters = |(&edge, lists): (&usize, &Vec<(usize, Option<Source>)>)| {
+            let matters = |(&edge, lists): (&usize, &Given)| {
                 let edge = &body.edges[edge];
                 let Some(callee) = called(edge) else { return false };
                 let is_used = are_checked || edge.instruction.target().is_some();
@@ -110,16 +115,20 @@ fn of_function(flow: &Flow, function: FunctionId) -> Option<Handed> {
     let marks = body.edges.iter().filter(is_mark);
     let set = marks.map(|edge| edge.instruction.values().next()?.place().and_then(base));
     let set: BTreeSet<VariableId> = set.collect::<Option<_>>()?;
-    let is_list =
-        |variable: VariableId| match *flow.types.get(flow.variables[variable.0 as usize].ty) {
-            Type::Pointer(to) => match flow.types.model {
-                DataModel::Lp64 => is_list_record(&flow.types, to),
-                DataModel::Ilp32 => *flow.types.get(to) == Type::Void,
-            },
-            _ => false,
-        };
-    let given = own.parameters.iter().copied().filter(|&v| is_list(v));
-    let mut lists: BTreeSet<VariableId> = set.iter().copied().chain(given).collect();
+    // Nobody else has it, and it is no part of something.
+    let is_list = |variable: &VariableId| {
+        let variable = &flow.variables[variable.0 as usize];
+        variable.function == Some(function)
+            && match (flow.types.get(variable.ty), flow.types.model) {
+                (&(Type::Pointer(to) | Type::Array(to, Some(1))), DataModel::Lp64) => {
+                    is_list_record(&flow.types, to)
+                }
+                (&Type::Pointer(to), DataModel::Ilp32) => *flow.types.get(to) == Type::Void,
+                _ => false,
+            }
+    };
+    let all = set.iter().chain(&own.parameters);
+    let mut lists: BTreeSet<VariableId> = all.copied().filter(is_list).collect();
     let touched = |edge: &Edge, v: VariableId| {
         let target = edge.instruction.target().filter(|place| base(place) == Some(v));
         let parts = edge.instruction.parts();
@@ -140,8 +149,7 @@ fn of_function(flow: &Flow, function: FunctionId) -> Option<Handed> {
         return None;
     }
     let number = |v: VariableId| own.parameters.iter().position(|&p| p == v);
-    let start: BTreeMap<VariableId, Option<Source>> =
-        lists.iter().map(|&v| (v, number(v).map(Source::Parameter))).collect();
+    let start: Lists = lists.iter().map(|&v| (v, number(v).map(Source::Parameter))).collect();
     let is_variadic = matches!(flow.types.get(own.ty), Type::Function { variadic: true, .. })
         .then_some(Source::Own);
     let states = states(body, start, |edge, lists| {
@@ -149,8 +157,9 @@ fn of_function(flow: &Flow, function: FunctionId) -> Option<Handed> {
         match (name(edge), &edge.instruction) {
             (Some(START), _) => cells.next().map(|v| (v, is_variadic)),
             (Some(COPY), _) => {
-                let (to, from) = (cells.next()?, cells.next()?);
-                Some((to, lists.get(&from).copied().flatten()))
+                let to = cells.next()?;
+                let from = cells.next().and_then(|from| lists.get(&from).copied().flatten());
+                Some((to, from))
             }
             (_, Instruction::Havoc(place, _)) => base(place).map(|v| (v, None)),
             _ => None,
@@ -164,8 +173,11 @@ fn of_function(flow: &Flow, function: FunctionId) -> Option<Handed> {
             continue;
         }
         let Some(state) = &states[edge.source.0 as usize] else { continue };
+        // One that is handed over twice is at its beginning only once.
+        let is_once = |v| arguments.iter().filter(|a| list(a) == Some(v)).count() == 1;
+        let source = |v: VariableId| Some(state.get(&v)?.filter(|_| is_once(v)));
         let given = arguments.iter().enumerate();
-        let given: Vec<_> = given.filter_map(|(i, a)| Some((i, *state.get(&list(a)?)?))).collect();
+        let given: Given = given.filter_map(|(i, a)| Some((i, source(list(a)?)?))).collect();
         handed.sources.extend(given.iter().filter_map(|(_, source)| *source));
         if !given.is_empty() {
             handed.calls.insert(index, given);
@@ -177,12 +189,9 @@ fn of_function(flow: &Flow, function: FunctionId) -> Option<Handed> {
 /// The sources of lists at each location that is reached. A call leaves the lists that it gets somewhere (C11, 7.16, 3).
 fn states(
     body: &Body,
-    start: BTreeMap<VariableId, Option<Source>>,
-    change: impl Fn(
-        &Edge,
-        &BTreeMap<VariableId, Option<Source>>,
-    ) -> Option<(VariableId, Option<Source>)>,
-) -> Vec<Option<BTreeMap<VariableId, Option<Source>>>> {
+    start: Lists,
+    change: impl Fn(&Edge, &Lists) -> Option<(VariableId, Option<Source>)>,
+) -> Vec<Option<Lists>> {
     let mut states = vec![None; body.locations as usize];
     states[body.entry.0 as usize] = Some(start);
     loop {

@@ -19,6 +19,9 @@ use crate::types::{Type, TypeId};
 
 /// Copies functions for the calls of them; `are_checked`: accesses are.
 pub(crate) fn specialise(flow: &mut Flow, are_checked: bool) {
+    if flow.functions.iter().all(|function| function.name != START) {
+        return;
+    }
     let handed = handed(flow);
     let wanted = wanted(flow, &handed, are_checked);
     if !wanted.contains(&true) {
