@@ -165,7 +165,7 @@ fn all(programs: &[(&str, &str)], checks: Checks) {
             let text = format!("{HEAD}int main(void) {{ {body} return 0; }}\n");
             let text = text.replace("LIST(f)", "va_list ap; __builtin_va_start(ap, f)");
             let text = text.replace("LIST(n)", "va_list ap; __builtin_va_start(ap, n)");
-            let property = Property { checks: checks.clone(), ..Property::default() };
+            let property = Property { checks, ..Property::default() };
             let options = ParseOptions { model: Some(model), property, ..ParseOptions::default() };
             let flow = on_large_stack(|| parse(Source::new("p.c", text.as_str()), &options));
             let flow = flow.expect("a thread").unwrap_or_else(|d| panic!("{text}: {d:#?}"));
