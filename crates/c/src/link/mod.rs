@@ -17,7 +17,6 @@ mod types;
 
 pub use contents::Contents;
 pub(crate) use library::{has_body, with_bodies};
-pub(crate) use symbols::numbered;
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -28,6 +27,7 @@ use super::parse::{
     Elsewhere, ParseOptions, Parsed, Thing, Unit, finished, refuse_length, with_line_marks,
 };
 use super::types::DataModel;
+use crate::edit::plain;
 use hardbop_base::source::{Diagnostic, DiagnosticKind, LineMap, Source, Span};
 
 /// The preprocessed files of a program.
@@ -203,9 +203,7 @@ fn entry_of(unit: &Unit, name: &str) -> Result<Option<FunctionId>, Vec<Diagnosti
     }
     let mut seen = HashSet::new();
     let of_name = unit.names.iter().filter_map(|(other, thing, span)| match thing {
-        Thing::Function(id) if symbols::plain(other) == name && seen.insert(*id) => {
-            Some((*id, *span))
-        }
+        Thing::Function(id) if plain(other) == name && seen.insert(*id) => Some((*id, *span)),
         _ => None,
     });
     let bodies: Vec<(FunctionId, Span)> =

@@ -8,12 +8,12 @@ use rustc_hash::FxHashMap;
 
 use super::handed::{Handed, Source, handed, list_parameter, wanted};
 use super::{COPY, START, called};
+use crate::edit::numbered;
 use crate::flow::{
     Base, Body, Callee, Expr, ExprKind, Flow, Function, FunctionId, Instruction, Place, Variable,
     VariableId, VariableKind,
 };
 use crate::library::{Kind, find};
-use crate::link::numbered;
 use crate::rewrite::Numbers;
 use crate::types::{Type, TypeId};
 
