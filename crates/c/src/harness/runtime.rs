@@ -2,8 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::library::{declared, define};
-use super::value::has_results;
+use super::library::{declared, define, has_results};
 use crate::execute::Execution;
 use crate::flow::{Flow, Function, Violation};
 use crate::library::{Link, find, rows};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::edit::Edits;
-use super::library::{Definition, define, definition, is_error};
+use super::library::{Definition, define, definition, has_results, is_error};
 use super::memory::parts;
 use super::text::Lexed;
 use crate::execute::{Demand, Execution, Recorded};
@@ -157,12 +157,6 @@ pub(super) fn functions(
         };
         out.push_str(&define(&own, name, ty, "void", &body));
     }
-}
-
-/// Whether the program uses results of a function of the library that the execution was given.
-pub(super) fn has_results(execution: &Execution, name: &str) -> bool {
-    let mut used = execution.inputs.iter().filter(|r| r.demand != Demand::Unused);
-    used.any(|r| matches!(&r.input.kind, InputKind::Undefined { function } if function == name))
 }
 
 /// What functions that read as `scanf` does have in common.
