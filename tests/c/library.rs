@@ -4,6 +4,7 @@
 mod jumps;
 mod linked;
 mod models;
+mod printed;
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -65,7 +66,11 @@ fn call(row: &LibraryFunction, name: &str, keep: bool, int: &str) -> Call {
                 let _ = write!(body, "char m{i}[16] = \"{}\"; ", ["bac", "abcb"][i % 2]);
                 format!("m{i}")
             }
-            Kind::Format => "\"x\"".to_owned(),
+            // Not a literal: what is written is not known.
+            Kind::Format => {
+                let _ = write!(body, "char f[2] = \"x\"; ");
+                "f".to_owned()
+            }
             Kind::Stream | Kind::Arguments => "(void *)0".to_owned(),
         });
     }
@@ -251,7 +256,9 @@ fn executed_as_lowered() {
 /// Where the interpreter does not know a result or a text, it stops.
 #[test]
 fn what_is_not_known_is_not_guessed() {
-    for (row, model) in models().filter(|(row, _)| !row.name.ends_with('*')) {
+    // What it returns is the argument.
+    let is_put = |row: &LibraryFunction| matches!(row.name, "putchar" | "fputc" | "putc");
+    for (row, model) in models().filter(|(row, _)| !row.name.ends_with('*') && !is_put(row)) {
         let outcome = |keep, rest: &str| {
             let text = program(&call(row, row.name, keep, "5"), rest);
             execute(&flow("p.c", &text, MODEL), &[], Recording::Inputs).outcome

@@ -1,4 +1,4 @@
-//! Parts of which passes over a program make new code: variables, values, edges.
+//! Parts of which passes over a program make new code: names, variables, values, edges.
 
 use crate::flow::{
     Base, BinaryOp, Body, Edge, Expr, ExprKind, Flow, FunctionId, Instruction, LocationId, Place,
@@ -6,6 +6,20 @@ use crate::flow::{
 };
 use crate::types::TypeId;
 use hardbop_base::source::Span;
+
+/// Behind a name that several things have, `static` ones or copies of a function, before the number of this one; `#` is for
+/// activations.
+const NUMBER: char = '~';
+
+/// A name that no other thing has: that of the `number`th thing of this name.
+pub(crate) fn numbered(name: &str, number: usize) -> String {
+    format!("{name}{NUMBER}{number}")
+}
+
+/// The name in the text.
+pub(crate) fn plain(name: &str) -> &str {
+    name.split(NUMBER).next().unwrap_or(name)
+}
 
 impl Variable {
     /// A variable that the text does not have: a temporary of a function, or a global one.

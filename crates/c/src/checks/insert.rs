@@ -25,13 +25,11 @@ const LARGE: usize = 24;
 pub(crate) fn insert(flow: &mut Flow, asked: (&Property, &Instrumentation), read: Reader) {
     let (property, instrumentation) = asked;
     let has_invariants = instrumentation.segments.is_none() && !instrumentation.is_empty();
-    if property.checks.is_empty() && !has_invariants {
-        return;
-    }
     flow.checked = property.checks;
     pointers::direct(flow, |name| access::is_checked(name, &property.checks));
-    if flow.checked.are_of_accesses() {
-        models::expand(flow, read);
+    models::expand(flow, read);
+    if property.checks.is_empty() && !has_invariants {
+        return;
     }
     let undefined = flow.functions.iter();
     let undefined: Vec<String> =

@@ -2,9 +2,11 @@
 
 use std::fmt::Write as _;
 
+use crate::execute::{Demand, Execution as Run};
 use crate::library::{
     Allocation, Execution, Kind, LibraryFunction, Link, Role, Storage, find, scan_format,
 };
+use crate::trace::InputKind;
 use crate::types::DataModel;
 
 /// Where a definition comes from.
@@ -29,6 +31,12 @@ pub(super) enum Definition {
 /// Whether a call of the function is the error, whatever the program says.
 pub(super) fn is_error(name: &str) -> bool {
     find(name).is_some_and(|known| known.link == Link::Error)
+}
+
+/// Whether the program uses results of a function of the library that the execution was given.
+pub(super) fn has_results(execution: &Run, name: &str) -> bool {
+    let mut used = execution.inputs.iter().filter(|r| r.demand != Demand::Unused);
+    used.any(|r| matches!(&r.input.kind, InputKind::Undefined { function } if function == name))
 }
 
 /// Whether `heap.c` defines the function, for blocks of given contents.

@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::library::{declared, define};
+use super::library::{declared, define, has_results};
+use crate::execute::Execution;
 use crate::flow::{Flow, Function, Violation};
 use crate::library::{Link, find, rows};
 use hardbop_base::errors::Check;
@@ -71,7 +72,7 @@ pub(super) fn start(flow: &Flow) -> &'static str {
 }
 
 /// Text to put after the program: its start and library functions, for use without a C library.
-pub(super) fn tail(flow: &Flow) -> String {
+pub(super) fn tail(flow: &Flow, execution: &Execution) -> String {
     let mut out = String::new();
     let main = &flow.functions[flow.main.0 as usize].name;
     if main != "main" {
@@ -92,7 +93,9 @@ pub(super) fn tail(flow: &Flow) -> String {
             }
             continue;
         }
-        out.push_str(&declared(name, definition));
+        if !has_results(execution, name) {
+            out.push_str(&declared(name, definition));
+        }
     }
     for function in flow.functions.iter().filter(|f| f.body.is_none()) {
         let name = &function.name;

@@ -3,8 +3,9 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::call;
-use super::symbols::{Symbols, numbered};
+use super::symbols::Symbols;
 use super::types;
+use crate::edit::numbered;
 use crate::flow::{Base, Function, FunctionId, Place, Variable, VariableId, VariableKind};
 use crate::parse::{Gate, Strength, Surface, Thing, Unit, Woven};
 use crate::property::Property;

@@ -28,6 +28,7 @@ use super::parse::{
     Elsewhere, ParseOptions, Parsed, Thing, Unit, alone, finished, refuse_length, with_line_marks,
 };
 use super::types::DataModel;
+use crate::edit::plain;
 use hardbop_base::source::{Diagnostic, DiagnosticKind, LineMap, Source, Span};
 
 /// Parses a preprocessed text.  Run it [`on_large_stack`](super::on_large_stack).
@@ -254,9 +255,7 @@ fn entry_of(unit: &Unit, name: &str) -> Result<Option<FunctionId>, Vec<Diagnosti
     }
     let mut seen = HashSet::new();
     let of_name = unit.names.iter().filter_map(|(other, thing, span)| match thing {
-        Thing::Function(id) if symbols::plain(other) == name && seen.insert(*id) => {
-            Some((*id, *span))
-        }
+        Thing::Function(id) if plain(other) == name && seen.insert(*id) => Some((*id, *span)),
         _ => None,
     });
     let bodies: Vec<(FunctionId, Span)> =

@@ -16,6 +16,7 @@ use crate::jumps;
 use crate::syntax::{self, File, Input};
 use crate::types::DataModel;
 use crate::variadic;
+use hardbop_base::errors::Check;
 use hardbop_base::source::{Diagnostic, DiagnosticKind, Source, Span};
 
 /// Attaches the files and lines given by line marks in the text, which [`Source::position`] then returns.
@@ -52,6 +53,9 @@ pub(crate) fn finished(
     let gate = unit.gate.take();
     let mut flow = unit.program(main, source, options)?;
     jumps::lower(&mut flow, LIST);
+    let checks = &options.property.checks;
+    let are_checked = checks.has(Check::Bounds) || checks.has(Check::Null);
+    variadic::specialise(&mut flow, are_checked);
     checks::insert(&mut flow, (&options.property, &options.instrumentation), bodies);
     variadic::expand(&mut flow);
     if let (Some(gate), Some(segments)) = (gate, options.instrumentation.segments) {

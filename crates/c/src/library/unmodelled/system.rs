@@ -65,8 +65,14 @@ pub(super) static TABLE: &[LibraryFunction] = &[
     outside(&["setvbuf"], takes(Int, &[Stream, Buffer, Int, Size]), &[1]),
     answers(&["remove", "unlink", "rmdir", "chdir", "unsetenv"], takes(Int, &[Text]), &[], (-1, 0)),
     answers(&["rename", "link", "symlink"], takes(Int, &[Text, Text]), &[], (-1, 0)),
-    outside(&["asprintf"], takes_more(Int, &[Memory, Format]), &[0]),
-    outside(&["vasprintf"], takes(Int, &[Memory, Format, Arguments]), &[0]),
+    LibraryFunction {
+        link: Link::Hosted,
+        ..outside(&["asprintf"], takes_more(Int, &[Memory, Format]), &[0])
+    },
+    LibraryFunction {
+        link: Link::Hosted,
+        ..outside(&["vasprintf"], takes(Int, &[Memory, Format, Arguments]), &[0])
+    },
     outside(&["dprintf"], takes_more(Int, &[Int, Format]), &[]),
     outside(&["vdprintf"], takes(Int, &[Int, Format, Arguments]), &[]),
     answers(&["mkstemp", "mkstemp64"], takes(Int, &[Buffer]), &[0], (-1, INT)),
@@ -176,7 +182,11 @@ pub(super) static TABLE: &[LibraryFunction] = &[
         objects(&[1]),
     ),
     accessing(answers(&["setrlimit"], takes(Int, &[Int, Memory]), &[], (-1, 0)), objects(&[1])),
-    outside(&["openlog", "syslog", "vsyslog"], takes_more(Void, &[]), &[]),
+    outside(&["openlog"], takes(Void, &[Text, Int, Int]), &[]),
+    outside(&["syslog"], takes_more(Void, &[Int, Format]), &[]),
+    outside(&["vsyslog"], takes(Void, &[Int, Format, Arguments]), &[]),
+    outside(&["warn", "warnx"], takes_more(Void, &[Format]), &[]),
+    outside(&["vwarn", "vwarnx"], takes(Void, &[Format, Arguments]), &[]),
     outside(&["closelog", "sync", "endpwent", "tzset"], takes(Void, &[]), &[]),
     refused(
         &[
