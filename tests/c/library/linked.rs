@@ -184,6 +184,11 @@ fn what_is_not_known_stays_undecided() {
         let (found, more) = decide(&flow, &Options::default(), Duration::from_secs(60));
         assert_eq!(found, expected, "{text}{more}");
     }
+    // Declared in another way, it is no function of the library.
+    let other = "extern void reach_error(void); int strtok(int x); int main(void) { if (strtok(1)) reach_error(); return 0; }";
+    let (found, more) =
+        decide(&flow("p.c", other, DataModel::Lp64), &Options::default(), Duration::from_secs(60));
+    assert_eq!(found, "unknown", "{more}");
     let own = "char *strtok(char *a, const char *b) { return a; }
         extern void reach_error(void); int main(void) { char t[] = \",\"; if (strtok(t, \",\") == t) reach_error(); return 0; }";
     let (found, more) =

@@ -40,16 +40,16 @@ use hardbop_base::source::{Diagnostic, DiagnosticKind, LineMap, Source, Span};
 /// The mistakes found, at most [`MAX_DIAGNOSTICS`](super::parse::MAX_DIAGNOSTICS), in order of the text.
 pub fn parse(source: Source, options: &ParseOptions) -> Result<Flow, Vec<Diagnostic>> {
     let unit = alone(&source, options)?;
-    if let Some(files) = with_models(&unit, || Files::one(source.clone()), options) {
-        let options = ParseOptions { model: Some(unit.types.model), ..options.clone() };
-        return files.parse(&options);
+    if let Some(flow) = with_models(&unit, || Files::one(source.clone()), options) {
+        return Ok(flow);
     }
     let main = unit.function(options.entry.as_deref().unwrap_or("main"));
     finished(unit, main, with_line_marks(source), options)
 }
 
-/// The files and the library's that define what they call, if there are any; not where a witness is woven into them.
-fn with_models(unit: &Unit, files: impl Fn() -> Files, options: &ParseOptions) -> Option<Files> {
+/// The program of the files and of the library's that define what they call, if there are any.  Not where a witness is
+/// woven into them, and not where they declare a function in another way than C does: its calls stay undecided.
+fn with_models(unit: &Unit, files: impl Fn() -> Files, options: &ParseOptions) -> Option<Flow> {
     let is_defined = |name: &str| {
         unit.function(name).is_some_and(|id| unit.functions[id.0 as usize].body.is_some())
     };
@@ -58,7 +58,8 @@ fn with_models(unit: &Unit, files: impl Fn() -> Files, options: &ParseOptions) -
         return None;
     }
     let sources = models.into_iter().map(|file| models::source(file, unit.types.model));
-    Some(sources.fold(files(), Files::with))
+    let options = ParseOptions { model: Some(unit.types.model), ..options.clone() };
+    sources.fold(files(), Files::with).parse(&options).ok()
 }
 
 /// The preprocessed files of a program.
@@ -140,9 +141,8 @@ impl Files {
     /// Mistakes in the files, or between them.
     pub fn parse(&self, options: &ParseOptions) -> Result<Flow, Vec<Diagnostic>> {
         let unit = self.unit(options)?;
-        if let Some(files) = with_models(&unit, || self.clone(), options) {
-            let options = ParseOptions { model: Some(unit.types.model), ..options.clone() };
-            return files.parse(&options);
+        if let Some(flow) = with_models(&unit, || self.clone(), options) {
+            return Ok(flow);
         }
         let entry = options.entry.as_deref().unwrap_or("main");
         let main = entry_of(&unit, entry)?;
