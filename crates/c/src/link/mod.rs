@@ -101,7 +101,8 @@ impl Files {
 
     /// A file alone; places in it are those in its text.
     fn one(source: Source) -> Self {
-        let (parts, names) = (vec![0..source.text.len()], vec![source.name.clone()]);
+        let parts = std::iter::once(0..source.text.len()).collect();
+        let names = vec![source.name.clone()];
         Self { source: with_line_marks(source), parts, names, gnu_inline: vec![] }
     }
 
