@@ -4,6 +4,7 @@
 mod jumps;
 mod linked;
 mod models;
+mod outside;
 mod printed;
 
 use std::collections::BTreeSet;

@@ -2,7 +2,7 @@
 
 use crate::flow::{
     Base, BinaryOp, Body, Edge, Expr, ExprKind, Flow, FunctionId, Instruction, LocationId, Place,
-    Variable, VariableId, VariableKind,
+    Step, Variable, VariableId, VariableKind,
 };
 use crate::types::TypeId;
 use hardbop_base::source::Span;
@@ -58,6 +58,12 @@ impl Place {
     /// A whole variable.
     pub(crate) fn of(variable: VariableId, ty: TypeId, span: Span) -> Self {
         Self { base: Base::Variable(variable), path: vec![], ty, span }
+    }
+
+    /// Whether the path leads from one first element to the next: the place begins where its base does.
+    pub(crate) fn is_first(&self) -> bool {
+        let is_first = |step: &Step| matches!(step, Step::Index(index) if matches!(index.kind, ExprKind::Constant(0)));
+        self.path.iter().all(is_first)
     }
 
     /// What is there.

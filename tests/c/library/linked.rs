@@ -71,9 +71,9 @@ int main(void) {
     /* Options come first: what glibc does with others is left undecided. */
     char words[5][5], *all[6] = {"x"}, options[8];
     unsigned argc = 1 + below(5);
-    for (unsigned i = 1; i < argc; i++) { words[i][0] = '-'; text(words[i] + 1, 4, "abc-"); all[i] = words[i]; }
+    for (unsigned i = 1; i < argc; i++) { words[i][0] = '-'; text(words[i] + 1, 4, "abc-+;:"); all[i] = words[i]; }
     all[argc] = 0;
-    strcpy(options, (const char *[]){"ab:c", "a", "+ab:", "abc::", ":a:b:c:", "", "c:ba"}[below(7)]);
+    strcpy(options, (const char *[]){"ab:c", "a", "+ab:", "abc::", ":a:b:c:", "", "c:ba", "+a", "a;b", "+:c"}[below(10)]);
     int is_plain = 1, behind = 0;
     for (unsigned i = 1; i < argc; i++) is_plain &= strcmp(all[i], "-") != 0;
     optind = 0, m_optind = 0;
@@ -177,7 +177,17 @@ fn what_is_not_known_stays_undecided() {
             "char *v[] = {\"x\", \"y\", \"-a\", 0}; if (getopt(3, v, \"a\") == -1) reach_error();",
             "unknown",
         ),
+        (
+            "char *v[] = {\"x\", \"-a\", 0}; if (getopt(2, v, \"-a\") == 'a') reach_error();",
+            "unknown",
+        ),
+        (
+            "char *v[] = {\"x\", \"-Wa\", 0}; if (getopt(2, v, \"W;a\") == 'W') reach_error();",
+            "unknown",
+        ),
         ("signal(13, (void (*)(int))order); reach_error();", "unknown"),
+        // It may have been ignored when the program began.
+        ("if (signal(2, (void (*)(int))1) != 0) reach_error();", "unsafe"),
     ] {
         let text = format!("{HEAD}int main(void) {{ {body} return 0; }}\n");
         let flow = flow("p.c", &text.replace("__SIZE__", "unsigned long"), DataModel::Lp64);

@@ -137,6 +137,11 @@ const RESULTS: &[(&str, &str)] = &[
     ),
     ("char b[9]; sprintf(b, \"<%s>\", \"ab\"); if (b[3] != '>' || b[4]) reach_error();", "safe"),
     ("char b[9]; sprintf(b, \"<%s>\", \"ab\"); if (b[3] == '>') reach_error();", "unsafe"),
+    // Texts that begin inside of a literal are others than it.
+    (
+        "char b[9]; put(b, 9, &\"%%d\"[0], 5); put(b, 9, &\"%%d\"[1], 5); if (b[0] == '5') reach_error();",
+        "'vsnprintf'",
+    ),
     ("if (puts(\"a\") < -1) reach_error();", "safe"),
     ("puts(\"b\"); if (puts(\"a\") < 0) reach_error();", "unsafe"),
     ("if (fflush(0) > 0) reach_error();", "safe"),

@@ -348,13 +348,7 @@ fn is_null(pointer: &Expr) -> bool {
 fn is_literal(text: &Expr) -> bool {
     match &text.kind {
         ExprKind::Cast(inner) => is_literal(inner),
-        ExprKind::AddressOf(place) => {
-            let is_start = |step: &Step| match step {
-                Step::Index(index) => matches!(index.kind, ExprKind::Constant(0)),
-                Step::Field(_) => false,
-            };
-            matches!(place.base, Base::String(_)) && place.path.iter().all(is_start)
-        }
+        ExprKind::AddressOf(place) => matches!(place.base, Base::String(_)) && place.is_first(),
         _ => false,
     }
 }

@@ -185,12 +185,13 @@ impl Lowering<'_, '_> {
         let signed = self.flow.types.bits(most.ty).is_some_and(|(_, signed)| signed);
         let most = self.value(most);
         let most = self.resize(most, width, signed);
-        let number = self.resize(value, width, true);
+        let is_signed = self.is_signed(place.ty);
+        let number = self.resize(value, width, is_signed);
         let zero = self.terms.bits(width, 0);
-        let within = [
-            self.terms.compare(Comparison::SLe, zero, number),
-            self.terms.compare(Comparison::ULe, number, most),
-        ];
+        let mut within = vec![self.terms.compare(Comparison::ULe, number, most)];
+        if is_signed {
+            within.push(self.terms.compare(Comparison::SLe, zero, number));
+        }
         let mut allowed = vec![self.terms.and(&within)];
         if fails {
             let failed = self.terms.bits(width, u64::MAX);

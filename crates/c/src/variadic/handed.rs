@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{COPY, NEXT, START, base, called, is_list_record};
 use crate::flow::{
-    Base, Body, Edge, Expr, ExprKind, Flow, FunctionId, Instruction, Place, Step, VariableId,
+    Base, Body, Edge, Expr, ExprKind, Flow, FunctionId, Instruction, Place, VariableId,
 };
 use crate::library::{Kind, Writes, find};
 use crate::types::{DataModel, Type};
@@ -238,11 +238,10 @@ fn of_cell(place: &Place) -> Option<VariableId> {
 
 /// The variable that an argument is the list of.
 fn list(argument: &Expr) -> Option<VariableId> {
-    let is_first = |step: &Step| matches!(step, Step::Index(index) if matches!(index.kind, ExprKind::Constant(0)));
     match &argument.kind {
         ExprKind::Cast(inner) => list(inner),
         ExprKind::Load(place) if place.path.is_empty() => base(place),
-        ExprKind::AddressOf(place) if place.path.iter().all(is_first) => base(place),
+        ExprKind::AddressOf(place) if place.is_first() => base(place),
         _ => None,
     }
 }

@@ -64,9 +64,11 @@ impl Frame {
             ExprKind::Load(Place { base: Base::Variable(v), path, .. }) if path.is_empty() => {
                 self.literal(self.literals.get(v)?)
             }
-            ExprKind::AddressOf(Place { base: Base::String(number), .. }) => {
-                Some((*number, argument))
-            }
+            ExprKind::AddressOf(place) => match place.base {
+                // Elsewhere in it another text begins.
+                Base::String(number) if place.is_first() => Some((number, argument)),
+                _ => None,
+            },
             _ => None,
         }
     }

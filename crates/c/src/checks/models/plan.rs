@@ -2,7 +2,7 @@
 
 use super::print::{Output, formatted, put};
 use super::scan::scanned;
-use crate::flow::{Expr, ExprKind, Step};
+use crate::flow::{Expr, ExprKind};
 use crate::library::{Accesses, Kind, LibraryFunction, Writes, find};
 use crate::types::{Type, Types};
 
@@ -287,8 +287,7 @@ pub(super) fn literal<'s>(argument: &Expr, strings: &'s [Vec<u8>]) -> Option<&'s
         ExprKind::Cast(inner) => literal(inner, strings),
         ExprKind::AddressOf(place) => {
             let crate::flow::Base::String(number) = place.base else { return None };
-            let is_start = |step: &Step| matches!(step, Step::Index(index) if matches!(index.kind, ExprKind::Constant(0)));
-            let bytes = strings.get(number as usize).filter(|_| place.path.iter().all(is_start))?;
+            let bytes = strings.get(number as usize).filter(|_| place.is_first())?;
             let end = bytes.iter().position(|&b| b == 0)?;
             Some(&bytes[..end])
         }

@@ -184,7 +184,7 @@ impl Machine<'_, '_> {
     }
 
     /// The library function that a call opens something by.
-    fn opens(&self, call: EdgeIndex) -> Option<&'static str> {
+    pub(super) fn opens(&self, call: EdgeIndex) -> Option<&'static str> {
         let body = self.flow.functions[call.function as usize].body.as_ref()?;
         let edge = body.edges.get(call.edge as usize)?;
         let Instruction::Call { callee: Callee::Function(callee), .. } = edge.instruction else {

@@ -13,6 +13,9 @@ int getopt(int argc, char *const argv[], const char *options) {
     optind = 1;
     rest = 0;
   }
+  /* Operands as arguments of an option 1. */
+  if (options[0] == '-') __undecided_options_behind_operands();
+  if (options[0] == '+') i++;
   if (!rest || !*rest) {
     char *text;
     if (optind >= argc || !argv[optind]) return -1;
@@ -31,7 +34,8 @@ int getopt(int argc, char *const argv[], const char *options) {
   }
   c = *rest;
   rest++;
-  while (options[i] && (options[i] != c || c == ':')) i++;
+  while (options[i] && (options[i] != c || c == ':' || c == ';')) i++;
+  if (c == 'W' && options[i] && options[i + 1] == ';') __undecided_options_behind_operands();
   if (!options[i]) {
     optopt = c;
     if (!*rest) optind++;

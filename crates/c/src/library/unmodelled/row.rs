@@ -73,7 +73,7 @@ pub(super) const fn rests(
 
 /// Functions that open something: their result is null, or an object into which only the library looks.
 pub(super) const fn opens(names: &'static [&'static str], prototype: Prototype) -> LibraryFunction {
-    let new = Allocation { size: &[], zeroed: true, storage: Storage::Library, alignment: None };
+    let new = Allocation { size: &[], zeroed: false, storage: Storage::Library, alignment: None };
     let row = unmodelled(names, prototype, &[], false, Link::NewOrNull);
     let row = returning(row, Returns::Fresh(new));
     let Role::Call(model) = row.role else { return row };

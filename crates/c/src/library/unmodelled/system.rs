@@ -160,7 +160,8 @@ pub(super) static TABLE: &[LibraryFunction] = &[
     answers(&["getuid", "geteuid", "getgid", "getegid"], takes(Int, &[]), &[], (-INT - 1, INT)),
     // What was left of the time.
     rests(&["sleep"], takes(Int, &[Int]), 0),
-    answers(&["alarm"], takes(Int, &[Int]), &[], (0, INT)),
+    // It has no sign.
+    answers(&["alarm"], takes(Int, &[Int]), &[], (-INT - 1, INT)),
     answers(
         &["usleep", "setuid", "setgid", "seteuid", "setegid"],
         takes(Int, &[Int]),
@@ -175,7 +176,10 @@ pub(super) static TABLE: &[LibraryFunction] = &[
         answers(&["waitpid"], takes(Int, &[Int, Memory, Int]), &[1], (-1, INT)),
         or_null(&[1]),
     ),
-    accessing(answers(&["times"], takes(Long, &[Memory]), &[0], (-1, i64::MAX)), objects(&[0])),
+    accessing(
+        answers(&["times"], takes(Long, &[Memory]), &[0], (i64::MIN, i64::MAX)),
+        objects(&[0]),
+    ),
     accessing(answers(&["uname"], takes(Int, &[Memory]), &[0], (-1, INT)), objects(&[0])),
     accessing(
         answers(&["getrusage", "getrlimit"], takes(Int, &[Int, Memory]), &[1], (-1, 0)),

@@ -45,7 +45,8 @@ impl Context<'_> {
             ExprKind::Cast(inner) if self.types.is_pointer(inner.ty) => {
                 self.part_at(inner, is_closest)
             }
-            ExprKind::Offset { pointer, index, scale } => {
+            // Without optimisation, gcc does not know the member then.
+            ExprKind::Offset { pointer, index, scale } if !is_closest => {
                 let part = self.part_at(pointer, is_closest)?;
                 let index = i64::try_from(self.as_number(index)?).ok()?;
                 let bytes = index.checked_mul(i64::try_from(*scale).ok()?)?;
