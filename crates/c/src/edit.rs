@@ -4,7 +4,7 @@ use crate::flow::{
     Base, BinaryOp, Body, Edge, Expr, ExprKind, Flow, FunctionId, Instruction, LocationId, Place,
     Step, Variable, VariableId, VariableKind,
 };
-use crate::types::TypeId;
+use crate::types::{Field, Type, TypeId, Types};
 use hardbop_base::source::Span;
 
 /// Behind a name that several things have, `static` ones or copies of a function, before the number of this one; `#` is for
@@ -69,6 +69,27 @@ impl Place {
     /// What is there.
     pub(crate) fn load(self) -> Expr {
         Expr { ty: self.ty, span: self.span, kind: ExprKind::Load(self) }
+    }
+}
+
+impl Step {
+    /// The type of the part that it leads to in a whole of type `ty`, and the member, if it is one.
+    pub(crate) fn part<'t>(
+        &self,
+        ty: TypeId,
+        types: &'t Types,
+    ) -> Option<(TypeId, Option<&'t Field>)> {
+        match self {
+            Self::Field(index) => {
+                let (_, record) = types.as_record(ty)?;
+                let field = record.fields.as_ref()?.get(*index as usize)?;
+                Some((field.ty, Some(field)))
+            }
+            Self::Index(_) => match *types.get(ty) {
+                Type::Array(element, _) => Some((element, None)),
+                _ => None,
+            },
+        }
     }
 }
 

@@ -100,29 +100,33 @@ impl Copies<'_> {
             if !is_ours && lists.is_empty() {
                 continue;
             }
-            let call = edge.instruction.clone();
+            let Instruction::Call { arguments, .. } = &edge.instruction else { continue };
+            let arguments = arguments.clone();
             let changed = match is_ours {
-                true => self.copied(callee, &call, lists, frame),
-                false => self.printed(callee, &call, lists, frame),
+                true => self.copied(callee, arguments, lists, frame),
+                false => self.printed(callee, &arguments, lists, frame),
             };
-            if let (Some(changed), Some(body)) = (changed, &mut self.flow.functions[function].body)
+            if let (Some((to, given)), Some(body)) =
+                (changed, &mut self.flow.functions[function].body)
+                && let Instruction::Call { callee, arguments, .. } =
+                    &mut body.edges[index].instruction
             {
-                body.edges[index].instruction = changed;
+                (*callee, *arguments) = (Callee::Function(to), given);
             }
         }
     }
 
-    /// A call of a function of the library that takes a list, as one of that which takes the arguments of the list.
+    /// A call of a function of the library that takes a list, as one of that which takes the arguments of the list: that
+    /// function, and its arguments.
     fn printed(
         &mut self,
         callee: FunctionId,
-        call: &Instruction,
+        arguments: &[Expr],
         lists: &[(usize, Option<Source>)],
         frame: &Frame,
-    ) -> Option<Instruction> {
+    ) -> Option<(FunctionId, Vec<Expr>)> {
         let (at, _) = list_parameter(self.flow, callee)?;
         let source = lists.iter().find(|(i, _)| *i == at)?.1?;
-        let Instruction::Call { result, arguments, .. } = call else { return None };
         let function = self.flow.functions[callee.0 as usize].clone();
         let known = find(&function.name)?;
         let name = known.called(&function.name).strip_prefix('v')?;
@@ -136,8 +140,7 @@ impl Copies<'_> {
         given[format] = literal.clone().cast(arguments[format].ty);
         let more = frame.given.get(&source)?;
         given.extend(more.iter().map(|&v| self.flow.place_of(v, arguments[at].span).load()));
-        let callee = Callee::Function(self.library(name, &function)?);
-        Some(Instruction::Call { result: result.clone(), callee, arguments: given })
+        Some((self.library(name, &function)?, given))
     }
 
     /// The function of the library of this name, declared as another one is but for its list.
@@ -158,16 +161,15 @@ impl Copies<'_> {
         Some(FunctionId(self.flow.functions.len() as u32 - 1))
     }
 
-    /// A call of a function that hands arguments on, as one of a copy of it.
+    /// A call of a function that hands arguments on, as one of a copy of it: the copy, and its arguments.
     fn copied(
         &mut self,
         callee: FunctionId,
-        call: &Instruction,
+        mut arguments: Vec<Expr>,
         lists: &[(usize, Option<Source>)],
         frame: &Frame,
-    ) -> Option<Instruction> {
+    ) -> Option<(FunctionId, Vec<Expr>)> {
         let own = self.handed[callee.0 as usize].as_ref()?;
-        let Instruction::Call { result, arguments, .. } = call else { return None };
         let named = self.flow.functions[callee.0 as usize].parameters.len();
         let is_wanted = self.wanted[callee.0 as usize] || !lists.is_empty();
         if !is_wanted || arguments.len() < named {
@@ -192,7 +194,7 @@ impl Copies<'_> {
             given.push((source, values.iter().map(|value| value.ty).collect()));
             more.extend(values);
         }
-        let mut arguments = arguments[..named].to_vec();
+        arguments.truncate(named);
         for &(i, _) in lists.iter().filter(|(i, _)| *i < named) {
             // The copy does not look at it.
             arguments[i] = Expr::number(0, arguments[i].ty, arguments[i].span);
@@ -205,8 +207,7 @@ impl Copies<'_> {
             Some(&copy) => copy,
             None => self.copy(key, values)?,
         };
-        let callee = Callee::Function(copy);
-        Some(Instruction::Call { result: result.clone(), callee, arguments })
+        Some((copy, arguments))
     }
 
     /// A copy of a function; `literals` are what its parameters are.

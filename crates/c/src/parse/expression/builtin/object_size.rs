@@ -5,7 +5,7 @@ use super::super::convention::Special;
 use crate::flow::{Base, Expr, ExprKind, Place, Step};
 use crate::parse::context::{Context, Typed};
 use crate::parse::kept::Called;
-use crate::types::{Type, TypeId};
+use crate::types::TypeId;
 
 /// A part of an object, in bytes from its start.
 struct Part {
@@ -65,24 +65,16 @@ impl Context<'_> {
         let mut part = Part { start: 0, size: self.whole_size(ty)?, at: 0 };
         let mut indices = 0;
         for step in &place.path {
+            let distance;
+            (ty, distance) = self.constant_step(ty, step)?;
+            part.at = part.at.checked_add(distance)?;
             match step {
-                Step::Field(index) => {
-                    let (_, record) = self.types.as_record(ty)?;
-                    let field = record.fields.as_ref()?.get(*index as usize)?;
-                    ty = field.ty;
-                    part.at = part.at.checked_add(i64::try_from(field.offset).ok()?)?;
-                    if is_closest {
-                        (part.start, part.size) = (part.at, self.whole_size(ty)?);
-                    }
+                Step::Field(_) if is_closest => {
+                    (part.start, part.size) = (part.at, self.whole_size(ty)?);
                     indices = 0;
                 }
-                Step::Index(index) => {
-                    let Type::Array(element, _) = *self.types.get(ty) else { return None };
-                    let index = i64::try_from(self.as_number(index)?).ok()?;
-                    part.at = part.at.checked_add(index.checked_mul(self.whole_size(element)?)?)?;
-                    ty = element;
-                    indices += 1;
-                }
+                Step::Field(_) => {}
+                Step::Index(_) => indices += 1,
             }
         }
         // Compilers differ about rows of arrays.
