@@ -92,6 +92,12 @@ complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l std -d 'The st
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l compile-commands -d 'A compile database (compile_commands.json): its C files, where none are named, and its options for them' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l cc -d 'The compiler whose preprocessor is used, such as clang-19' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l spec -d 'A property file of SV-COMP: it alone says what is an error, and where executions start. Of a task definition (FILE.yml), the property that is checked; else its first one about reachability' -r -F
+complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l check -d 'Kinds of error that are looked for in operations and accesses, separated by commas; `no-NAME` takes one away. A program that states no error itself is asked for `undefined`' -r -f -a "overflow\t'Signed overflow, and shifts by a count out of range, are errors; else numbers wrap around, as with `gcc -fwrapv`'
+bounds\t'An access outside of its object is an error; else there is none, by assumption'
+null\t'An access through a null pointer is an error; else there is none, by assumption'
+division\t'A division of integers by zero is an error; else there is none, by assumption'
+memory\t'bounds and null'
+undefined\t'all of them'"
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l memory -d 'How much of memory is modelled' -r -f -a "havoc\t'Scalars and fields of records whose address is not taken; all else is any value. Errors that this does not rule out, and that cannot be executed, are UNKNOWN'
 regions\t'All objects of which there is one at a time'
 one-cell\t'As `regions`, and one cell of each large array, one block of each allocation that is repeated'
@@ -151,6 +157,7 @@ complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l acsl -d 'A fal
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l overflow-check -d 'Signed overflow, and shifts by a count out of range, are errors; else numbers wrap around, as with `gcc -fwrapv`'
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l check-bounds -d 'An access outside of its object is an error; else there is none, by assumption'
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l check-null -d 'An access through a null pointer is an error; else there is none, by assumption'
+complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l check-division -d 'A division of integers by zero is an error; else there is none, by assumption'
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l malloc-may-fail -d '`malloc` and its like may return null'
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l forced-covering -d 'With IMPACT, try to strengthen a state such that another one covers it, before it is expanded: most programs need fewer refinements then'
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -s h -l help -d 'Print help (see more with \'--help\')'

@@ -9,7 +9,7 @@ use super::options::overlay;
 use super::params::{self, AutomataParams, CheckParams};
 use super::protocol::{Code, ErrorBody};
 use super::work::Call;
-use hardbop_c::{on_large_stack, parse, with_line_marks};
+use hardbop_c::{on_large_stack, parse, read_for_check, with_line_marks};
 use hardbop_refine::cegar::Progress;
 use hardbop_refine::model;
 use hardbop_report::document::{AutomataOptions, COptions};
@@ -48,14 +48,15 @@ pub(super) fn check_c(host: &dyn Host, call: &Call) -> Answered {
             "certificates of C programs are written by 'hardbop check --certificate' only";
         return Err(ErrorBody::new(Code::InvalidParams, message));
     }
-    let options: COptions = overlay(&given.options)?;
+    let mut options: COptions = overlay(&given.options)?;
     check_limits(options.limits)?;
-    let reading = options.reading();
+    let mut reading = options.reading();
     let source = c_source(host, (given.text, given.path, given.name), &reading)?;
     let decided = on_large_stack(|| {
-        let flow = parse(source.clone(), &reading)
-            .map_err(|d| ErrorBody::mistakes(&with_line_marks(source), &d))?;
-        let property = &reading.property;
+        let flow = read_for_check(&mut reading, |reading| parse(source.clone(), reading))
+            .map_err(|d| ErrorBody::mistakes(&with_line_marks(source.clone()), &d))?;
+        options.property = reading.property;
+        let property = &options.property;
         nothing::in_c(&flow, property, property.asked_labels()).map_err(|e| refused(&e))?;
         let checked = session::c::check(&flow, &options, call.budget, &mut Watch(call));
         Ok(checked.map_err(|e| failed(&e))?.1)

@@ -157,16 +157,16 @@ const PROGRAMS: &[(&str, &str)] = &[
     ),
 ];
 
-/// Runs a harness with gcc's sanitizers: whether they stop it; nothing where there is no gcc that
-/// has them.
-pub fn is_stopped(text: &str) -> Option<bool> {
+/// Runs a harness with these of gcc's sanitizers: whether they stop it; nothing where there is no
+/// gcc that has them.
+pub fn is_stopped(text: &str, sanitizers: &str) -> Option<bool> {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let (file, program) = (folder.path().join("p.c"), folder.path().join("p"));
     fs::write(&file, text).expect("it can be written");
     let compiled = Command::new("gcc")
         .args(["-std=gnu11", "-w", "-O0", "-fwrapv", "-fno-builtin", "-fno-strict-aliasing", "-o"])
         .args([&program, &file])
-        .args(ACCESS_OPTIONS.split(' '))
+        .args(sanitizers.split(' '))
         .stdin(Stdio::null())
         .stderr(Stdio::null())
         .status();
@@ -196,7 +196,7 @@ fn verdict(text: &str, model: DataModel, memory: Model) -> &'static str {
             }
             Outcome::Unsafe(execution) => {
                 let harness = harness(&flow, execution).expect("an error has a harness");
-                if is_stopped(&harness.text) == Some(false) {
+                if is_stopped(&harness.text, ACCESS_OPTIONS) == Some(false) {
                     return "not stopped";
                 }
                 match execution.violation(&flow) {

@@ -109,7 +109,8 @@ fn programs_over_their_arguments_are_decided() {
             assert_eq!(verdict, expected, "{more}: {text}");
             if verdict == "unsafe" && checked == Nothing {
                 assert_eq!(run_harness_hosted(&more), Some(ERROR_CODE), "{text}\n{more}");
-            } else if verdict == "unsafe" {
+            } else if verdict == "unsafe" && !text.contains("printf") {
+                // For a null pointer glibc prints "(null)".
                 assert!(is_found(&more), "{text}\n{more}");
             }
         }

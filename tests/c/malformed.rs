@@ -7,7 +7,8 @@
 use std::path::Path;
 
 use hardbop_base::source::{Diagnostic, DiagnosticKind, Source};
-use hardbop_c::parse::{MAX_DIAGNOSTICS, ParseOptions, on_large_stack, parse, with_line_marks};
+use hardbop_c::parse;
+use hardbop_c::parse::{MAX_DIAGNOSTICS, ParseOptions, on_large_stack, with_line_marks};
 use hardbop_report::diagnostic::render;
 
 /// All that is wrong with a program.

@@ -19,6 +19,8 @@ use hardbop_verify::{CProgram, Outcome, check};
 
 use crate::support::c::analysis_only;
 
+mod division;
+
 const HEAD: &str = "
 extern int __VERIFIER_nondet_int(void); extern unsigned __VERIFIER_nondet_uint(void);
 extern long __VERIFIER_nondet_long(void); extern long long __VERIFIER_nondet_longlong(void);

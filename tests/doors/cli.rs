@@ -685,7 +685,8 @@ int main(void) {
         let header = "/* It's */ static void set(int *p) { *p = 3; /*@ assert *p == 3; */ }\n";
         let header_at = folder.path().join("limit.h");
         fs::write(&header_at, header).expect("writes");
-        refused(&run(&["check", file], b""), &["nothing in this program counts as an error"]);
+        let said = stderr(&run(&["check", file], b""));
+        assert!(said.contains("states no error itself"), "{said}");
         let harness = folder.path().join("harness.c");
         let output = run(&["check", file, "--acsl", "--harness", name(&harness)], b"");
         assert_eq!(code(&output), Some(10), "{}", stderr(&output));
@@ -736,25 +737,45 @@ int main(void) { char b[8]; if (!(INPUT)) reach_error(); return 0; }
         assert!(!shown.contains("# "), "{shown}");
     }
 
-    /// A program in which nothing is an error has no verdict, unless a property file says what is
-    /// to be shown.
+    /// A program that states no error is asked for what C leaves undefined; a label that was asked for by
+    /// name, and that it lacks, is an error of usage.
     #[test]
-    fn nothing_to_check_is_an_error_of_usage() {
+    fn a_program_without_errors_is_asked_for_what_is_undefined() {
         let (folder, file) = program("int main(void) { int a[2], x = 0; a[x] = 1; return a[0]; }");
-        let each = ["--each", "--quiet"];
-        for more in [&[][..], &["--quiet"], &["--json"], &each] {
-            refused(&run(&[&["check", name(&file)], more].concat(), b""), &["check"]);
+        for more in [&[][..], &["--quiet"], &["--json"], &["--each", "--quiet"]] {
+            let output = run(&[&["check", name(&file)], more].concat(), b"");
+            assert_eq!(code(&output), Some(0), "{}", stderr(&output));
             let label = [&["check", name(&file), "--error", "ERROR"], more].concat();
             refused(&run(&label, b""), &["no statement has the label 'ERROR'"]);
         }
+        let said = stderr(&run(&["check", name(&file)], b""));
+        assert!(said.contains("this program states no error itself"), "{said}");
+        for (fault, words) in [
+            ("a[2] = 1;", "an access out of bounds in line 3"),
+            ("return 1 / x;", "a division by zero in line 3"),
+            ("return 2147483647 + !x;", "a signed overflow in line 3"),
+            ("int *p = 0; *p = 1;", "an access through a null pointer in line 3"),
+        ] {
+            let (_folder, file) =
+                program(&format!("int main(void) {{ int a[2], x = 0; {fault} return a[0]; }}"));
+            let output = run(&["check", name(&file)], b"");
+            assert_eq!(code(&output), Some(10), "{fault}");
+            assert!(stdout(&output).contains(words), "{}", stdout(&output));
+            // What is asked for by name is all that is.
+            let other = if fault.contains("a[2]") { "division" } else { "undefined,no-memory" };
+            let is_other = ["a[2]", "*p"].iter().any(|part| fault.contains(part));
+            let output = run(&["check", name(&file), "--check", other], b"");
+            let expected = if is_other { 0 } else { 10 };
+            assert_eq!(code(&output), Some(expected), "{fault} {other}");
+        }
+        let wrong = run(&["check", name(&file), "--check", "bounds,nul"], b"");
+        refused(&wrong, &["invalid value 'nul'", "overflow, bounds, null, division, memory"]);
         let asserted = folder.path().join("asserted.c");
         fs::write(&asserted, "#include <assert.h>\nint main(void) { assert(1); return 0; }\n")
             .expect("writes");
         assert_eq!(code(&run(&["check", name(&asserted)], b"")), Some(0));
-        refused(
-            &run(&["check", name(&asserted), "--ignore-asserts"], b""),
-            &["nothing in this program"],
-        );
+        let ignored = run(&["check", name(&asserted), "--ignore-asserts"], b"");
+        assert!(stderr(&ignored).contains("has nothing in it that can be one of the errors"));
         let spec = folder.path().join("p.prp");
         fs::write(&spec, "CHECK( init(main()), LTL(G ! call(reach_error())) )\n").expect("writes");
         for more in

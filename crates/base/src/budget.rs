@@ -301,7 +301,8 @@ fn give_back() {
     }
 }
 
-/// The resident set of this process in bytes, where the system tells (Linux).
+/// The resident set of this process in bytes, without the pages of files, where the system tells
+/// (Linux).
 #[inline]
 pub fn resident_bytes() -> Option<u64> {
     Gauge::new()?.resident_bytes()
@@ -318,16 +319,17 @@ impl Gauge {
         std::fs::File::open("/proc/self/statm").ok().map(Self)
     }
 
-    /// The resident set of this process in bytes.
+    /// The resident set of this process in bytes, without the pages of files: how much of a program
+    /// and its libraries is mapped depends on what the system has at hand.
     pub fn resident_bytes(&mut self) -> Option<u64> {
         self.0.rewind().ok()?;
         let mut text = [0; 128];
         let length = self.0.read(&mut text).ok()?;
-        // Pages of the resident set are the second field; pages are 4 KiB on every Linux we build
-        // for.
         let statm = std::str::from_utf8(&text[..length]).ok()?;
-        let pages: u64 = statm.split_whitespace().nth(1)?.parse().ok()?;
-        Some(pages * 4096)
+        let mut fields = statm.split_whitespace().skip(1).map(str::parse::<u64>);
+        // Pages are 4 KiB on every Linux we build for.
+        let (resident, of_files) = (fields.next()?.ok()?, fields.next()?.ok()?);
+        Some(resident.saturating_sub(of_files) * 4096)
     }
 }
 

@@ -25,6 +25,8 @@ pub enum Check {
     Bounds,
     /// Accesses through null pointers.
     Null,
+    /// Divisions of integers by zero.
+    Division,
 }
 
 /// A row of the table of checks: its names, and the words that the doors show.
@@ -50,7 +52,7 @@ pub struct CheckRow {
 }
 
 /// All checks, in the order in which they are shown.
-pub const CHECKS: [CheckRow; 3] = [
+pub const CHECKS: [CheckRow; 4] = [
     CheckRow {
         check: Check::Overflow,
         option: "overflow-check",
@@ -82,6 +84,35 @@ pub const CHECKS: [CheckRow; 3] = [
         is_asked_by_formula: false,
         holds: "no access through null",
     },
+    CheckRow {
+        check: Check::Division,
+        option: "check-division",
+        name: "division",
+        help: "A division of integers by zero is an error; else there is none, by assumption",
+        formula: "G ! division-by-zero",
+        sv_comp: "G def-behavior",
+        is_asked_by_formula: false,
+        holds: "no division by zero",
+    },
+];
+
+/// A name for several checks.
+#[derive(Debug)]
+pub struct Group {
+    pub name: &'static str,
+    /// The checks, in words.
+    pub help: &'static str,
+    pub checks: fn() -> Checks,
+}
+
+/// All groups of checks.
+pub const GROUPS: [Group; 2] = [
+    Group {
+        name: "memory",
+        help: "bounds and null",
+        checks: || Checks::of(&[Check::Bounds, Check::Null]),
+    },
+    Group { name: "undefined", help: "all of them", checks: Checks::all },
 ];
 
 impl Check {
@@ -92,6 +123,7 @@ impl Check {
             Self::Overflow => &CHECKS[0],
             Self::Bounds => &CHECKS[1],
             Self::Null => &CHECKS[2],
+            Self::Division => &CHECKS[3],
         }
     }
 
@@ -121,10 +153,41 @@ impl Checks {
         checks.iter().fold(Self::default(), |all, &check| all.with(check))
     }
 
+    /// All checks of the table.
+    #[must_use]
+    pub fn all() -> Self {
+        CHECKS.iter().fold(Self::default(), |all, row| all.with(row.check))
+    }
+
+    /// The checks of a list such as `memory,overflow` or `undefined,no-null`: names, [groups](GROUPS),
+    /// and either behind `no-`, which takes away.
+    ///
+    /// # Errors
+    /// The first word that is none of these.
+    pub fn of_list(list: &str) -> Result<Self, String> {
+        let mut checks = Self::default();
+        for word in list.split(',').map(str::trim) {
+            let (name, is_on) = word.strip_prefix("no-").map_or((word, true), |name| (name, false));
+            let group = GROUPS.iter().find(|group| group.name == name);
+            let one = CHECKS.iter().find(|row| row.name == name).map(|row| Self::of(&[row.check]));
+            let found = one.or_else(|| group.map(|group| (group.checks)()));
+            for row in found.ok_or_else(|| word.to_owned())?.rows() {
+                checks.set(row.check, is_on);
+            }
+        }
+        Ok(checks)
+    }
+
     /// Is it among them?
     #[must_use]
     pub fn has(self, check: Check) -> bool {
         self.0 & 1 << check as u8 != 0
+    }
+
+    /// Is one of them about accesses?
+    #[must_use]
+    pub fn are_of_accesses(self) -> bool {
+        self.has(Check::Bounds) || self.has(Check::Null)
     }
 
     /// This set with one more check.
@@ -242,6 +305,8 @@ pub enum ErrorKind {
     NullPointer,
     /// The length of an array of variable length is not positive.
     ArrayLength,
+    /// An integer is divided by zero.
+    DivisionByZero,
 }
 
 /// A row of the table of kinds of error: its names, and the words that the doors show.
@@ -263,7 +328,7 @@ pub struct ErrorRow {
 }
 
 /// All kinds of error.
-pub const ERRORS: [ErrorRow; 5] = [
+pub const ERRORS: [ErrorRow; 6] = [
     ErrorRow {
         kind: ErrorKind::SignedOverflow,
         check: Check::Overflow,
@@ -309,6 +374,15 @@ pub const ERRORS: [ErrorRow; 5] = [
         words: "an array whose length is not positive",
         cwe: 1284,
     },
+    ErrorRow {
+        kind: ErrorKind::DivisionByZero,
+        check: Check::Division,
+        code: "division-by-zero",
+        title: "Division by zero",
+        description: "An integer is divided by zero, or its remainder is taken.",
+        words: "a division by zero",
+        cwe: 369,
+    },
 ];
 
 impl ErrorKind {
@@ -321,6 +395,7 @@ impl ErrorKind {
             Self::OutOfBounds => &ERRORS[2],
             Self::NullPointer => &ERRORS[3],
             Self::ArrayLength => &ERRORS[4],
+            Self::DivisionByZero => &ERRORS[5],
         }
     }
 
@@ -352,18 +427,34 @@ mod tests {
     fn checks_are_options_in_json() {
         let checks = Checks::of(&[Check::Bounds]);
         let json = serde_json::to_string(&checks).expect("it is a map");
-        assert_eq!(json, r#"{"overflow-check":false,"check-bounds":true,"check-null":false}"#);
+        assert_eq!(
+            json,
+            r#"{"overflow-check":false,"check-bounds":true,"check-null":false,"check-division":false}"#
+        );
         let read = |text: &str| serde_json::from_str::<Checks>(text).map_err(|e| e.to_string());
-        let all = r#""overflow-check": false, "check-bounds": true, "check-null": false"#;
+        let all = r#""overflow-check": false, "check-bounds": true, "check-null": false, "check-division": false"#;
         assert_eq!(read(&format!(r#"{{{all}, "route": "bp"}}"#)), Ok(checks));
         let wrong = |text: String| read(&text).expect_err("it is wrong");
         assert!(wrong(format!("{{{all}, {all}}}")).contains("duplicate field `overflow-check`"));
         assert!(wrong(r#"{"check-null": true}"#.into()).contains("missing field"));
-        let named = r#"{"overflow":false,"bounds":true,"null":false}"#;
+        let named = r#"{"overflow":false,"bounds":true,"null":false,"division":false}"#;
         assert_eq!(serde_json::to_string(&NamedChecks(checks)).ok().as_deref(), Some(named));
         assert_eq!(serde_json::from_str(named).ok(), Some(NamedChecks(checks)));
         let more = serde_json::from_str::<NamedChecks>(r#"{"bounds": true, "speed": 3}"#);
         assert!(more.expect_err("no check").to_string().contains("unknown field `speed`"));
+    }
+
+    #[test]
+    fn lists_name_checks() {
+        let names = |list: &str| {
+            Checks::of_list(list)
+                .map(|checks| checks.rows().map(|row| row.name).collect::<Vec<_>>())
+        };
+        assert_eq!(names("division, memory"), Ok(vec!["bounds", "null", "division"]));
+        assert_eq!(names("undefined,no-memory"), Ok(vec!["overflow", "division"]));
+        assert_eq!(names("no-null,null"), Ok(vec!["null"]));
+        assert_eq!(names("bounds,nul"), Err("nul".to_owned()));
+        assert_eq!(names(""), Err(String::new()));
     }
 
     #[test]

@@ -1,11 +1,25 @@
-//! Parts of which passes over a program make new code: variables, values, edges.
+//! Parts of which passes over a program make new code: names, variables, values, edges.
 
 use crate::flow::{
     Base, BinaryOp, Body, Edge, Expr, ExprKind, Flow, FunctionId, Instruction, LocationId, Place,
-    Variable, VariableId, VariableKind,
+    Step, Variable, VariableId, VariableKind,
 };
-use crate::types::TypeId;
+use crate::types::{Field, Type, TypeId, Types};
 use hardbop_base::source::Span;
+
+/// Behind a name that several things have, `static` ones or copies of a function, before the number of this one; `#` is for
+/// activations.
+const NUMBER: char = '~';
+
+/// A name that no other thing has: that of the `number`th thing of this name.
+pub(crate) fn numbered(name: &str, number: usize) -> String {
+    format!("{name}{NUMBER}{number}")
+}
+
+/// The name in the text.
+pub(crate) fn plain(name: &str) -> &str {
+    name.split(NUMBER).next().unwrap_or(name)
+}
 
 impl Variable {
     /// A variable that the text does not have: a temporary of a function, or a global one.
@@ -46,9 +60,36 @@ impl Place {
         Self { base: Base::Variable(variable), path: vec![], ty, span }
     }
 
+    /// Whether the path leads from one first element to the next: the place begins where its base does.
+    pub(crate) fn is_first(&self) -> bool {
+        let is_first = |step: &Step| matches!(step, Step::Index(index) if matches!(index.kind, ExprKind::Constant(0)));
+        self.path.iter().all(is_first)
+    }
+
     /// What is there.
     pub(crate) fn load(self) -> Expr {
         Expr { ty: self.ty, span: self.span, kind: ExprKind::Load(self) }
+    }
+}
+
+impl Step {
+    /// The type of the part that it leads to in a whole of type `ty`, and the member, if it is one.
+    pub(crate) fn part<'t>(
+        &self,
+        ty: TypeId,
+        types: &'t Types,
+    ) -> Option<(TypeId, Option<&'t Field>)> {
+        match self {
+            Self::Field(index) => {
+                let (_, record) = types.as_record(ty)?;
+                let field = record.fields.as_ref()?.get(*index as usize)?;
+                Some((field.ty, Some(field)))
+            }
+            Self::Index(_) => match *types.get(ty) {
+                Type::Array(element, _) => Some((element, None)),
+                _ => None,
+            },
+        }
     }
 }
 

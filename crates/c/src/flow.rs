@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use super::reliance::{Reliance, Unordered};
 use super::types::{TypeId, Types};
-use hardbop_base::errors::ErrorKind;
+use hardbop_base::errors::{Checks, ErrorKind};
 use hardbop_base::source::{Diagnostic, Source, Span};
 
 /// A variable (global, static, parameter, local or temporary) in [`Flow::variables`].
@@ -479,10 +479,8 @@ pub struct Flow {
     pub initialisers: Vec<(Place, Expr)>,
     /// The function where execution starts.
     pub main: FunctionId,
-    /// Whether each access is guarded by a check that it is within an object.
-    pub bounds_checked: bool,
-    /// Whether each access is guarded by a check that it is not through a null pointer.
-    pub null_checked: bool,
+    /// The errors that each operation and access is guarded by a check for.
+    pub checked: Checks,
     /// What the text relies on, with its place in a function's body, or in the initial value of a global.
     pub reliances: BTreeSet<(Reliance, Option<Span>)>,
     /// Where the text relies on an order, if what is called there does.

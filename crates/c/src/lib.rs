@@ -18,6 +18,7 @@ mod checks;
 mod edit;
 pub mod execute;
 pub mod flow;
+mod for_check;
 pub mod harness;
 pub mod instrument;
 mod jumps;
@@ -37,10 +38,11 @@ pub mod trace;
 pub mod types;
 mod variadic;
 
-pub use link::{Contents, Files};
+pub use for_check::read_for_check;
+pub use link::{Contents, Files, parse};
 pub use parse::{
     ParseOptions, comments_of, conceal, data_model, expose, is_same_code, needs_preprocessor,
-    on_large_stack, parse, with_line_marks,
+    on_large_stack, with_line_marks,
 };
 pub use property::Property;
 pub use reliance::{CONSTANTS, Reliance, Unordered};

@@ -24,6 +24,8 @@ pub enum Reliance {
     Constants,
     /// A function of the text that is declared `_Noreturn` is called, or its address is taken (C11, 6.7.4, 8).
     NoReturn,
+    /// The result of a call is the number of characters that it puts out (C11, 7.21.6.1), or the character (7.21.7.3).
+    Output,
     /// A local variable that is not `volatile` may be changed between a call of `setjmp` and a jump back to it, and read
     /// afterwards (C11, 7.13.2.1, 3).
     Jumped,
@@ -62,6 +64,9 @@ impl fmt::Display for Reliance {
             Self::Unreachable => "no call of '__builtin_unreachable' is reached",
             Self::Constants => CONSTANTS,
             Self::NoReturn => "no function that is declared '_Noreturn' returns",
+            Self::Output => {
+                "output does not fail where the program uses the result: 'printf' and its like return how many characters they write, and 'putchar' and its like the character"
+            }
             Self::Jumped => {
                 "'longjmp' leaves local variables as they are, also those that are not 'volatile' and were changed since 'setjmp'"
             }

@@ -1,7 +1,8 @@
 //! Renumbers what a unit refers to, and may move it to another place in the text.
 
 use crate::flow::{
-    Base, Body, Callee, Expr, ExprKind, FunctionId, HavocKind, Instruction, Place, Step, VariableId,
+    Base, Body, Callee, Expr, ExprKind, Flow, FunctionId, HavocKind, Instruction, Place, Step,
+    VariableId,
 };
 use crate::types::{RecordId, Type, TypeId, Types};
 use hardbop_base::source::Span;
@@ -19,6 +20,17 @@ pub(crate) struct Numbers {
 }
 
 impl Numbers {
+    /// The numbers that all parts of a program have.
+    pub fn identical(flow: &Flow) -> Self {
+        Self {
+            types: (0..flow.types.types.len() as u32).map(TypeId).collect(),
+            functions: (0..flow.functions.len() as u32).map(FunctionId).collect(),
+            variables: (0..flow.variables.len() as u32).map(VariableId).map(Some).collect(),
+            strings: (0..flow.strings.len() as u32).collect(),
+            span: None,
+        }
+    }
+
     pub fn ty(&self, id: TypeId) -> TypeId {
         self.types[id.0 as usize]
     }

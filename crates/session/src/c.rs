@@ -7,6 +7,7 @@ use hardbop_base::rejected::Rejected;
 use hardbop_base::source::Span;
 use hardbop_c::execute::{Execution, Undefined};
 use hardbop_c::flow::Flow;
+use hardbop_c::lower::words;
 use hardbop_cfa::Goal;
 use hardbop_refine::proof::invariant::Invariant as Proof;
 use hardbop_refine::tree as refine;
@@ -73,7 +74,7 @@ fn answer(flow: &Flow, report: &Report, options: &COptions) -> Document {
     };
     let file = flow.source.name.clone();
     let mut document = ended(file, (verdict, reason), by, options, run.into());
-    document.assumptions = report.assumptions.iter().map(ToString::to_string).collect();
+    document.assumptions = words(&report.assumptions);
     document.warnings = warnings(flow, report);
     match &report.outcome {
         Outcome::Unsafe(execution) => {

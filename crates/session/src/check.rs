@@ -14,7 +14,9 @@ use hardbop_bp::engine::{self, EngineError};
 #[cfg(feature = "c")]
 use hardbop_c::flow::Flow;
 #[cfg(feature = "c")]
-use hardbop_c::{needs_preprocessor, on_large_stack, parse, with_line_marks};
+use hardbop_c::{
+    ParseOptions, needs_preprocessor, on_large_stack, parse, read_for_check, with_line_marks,
+};
 #[cfg(feature = "c")]
 use hardbop_cfa::description::{Description, DescriptionErrors};
 #[cfg(feature = "c")]
@@ -187,21 +189,23 @@ pub fn check_bp(
     Ok(answer)
 }
 
-/// Works on what a C text means, on a large stack.
+/// Works on a C text, on a large stack.
 #[cfg(feature = "c")]
-fn with_flow<T: Send>(
+fn on_text<T: Send>(
     source: &Source,
-    options: &COptions,
-    work: impl FnOnce(&Flow) -> Result<T, CheckError> + Send,
+    work: impl FnOnce() -> Result<T, CheckError> + Send,
 ) -> Result<T, CheckError> {
     if needs_preprocessor(&source.text) {
         return Err(CheckError::NeedsPreprocessor(source.name.clone()));
     }
-    on_large_stack(|| {
-        let flow = parse(source.clone(), &options.reading())
-            .map_err(|d| CheckError::input(&with_line_marks(source.clone()), d))?;
-        work(&flow)
-    })?
+    on_large_stack(work)?
+}
+
+/// What a C text means.
+#[cfg(feature = "c")]
+fn flow(source: &Source, reading: &ParseOptions) -> Result<Flow, CheckError> {
+    parse(source.clone(), reading)
+        .map_err(|d| CheckError::input(&with_line_marks(source.clone()), d))
 }
 
 /// Decides whether a C program, preprocessed where it needs that, can reach its error.
@@ -229,10 +233,13 @@ pub fn check_c(
     budget: &Budget,
     observer: &mut (dyn CheckObserver + Send),
 ) -> Result<Document, CheckError> {
-    with_flow(source, options, |flow| {
+    on_text(source, || {
+        let (mut options, mut reading) = (options.clone(), options.reading());
+        let flow = read_for_check(&mut reading, |reading| flow(source, reading))?;
+        options.property = reading.property;
         let property = &options.property;
-        nothing::in_c(flow, property, property.asked_labels())?;
-        Ok(c::check(flow, options, budget, &mut Watch(observer))?.1)
+        nothing::in_c(&flow, property, property.asked_labels())?;
+        Ok(c::check(&flow, &options, budget, &mut Watch(observer))?.1)
     })
 }
 
@@ -298,8 +305,9 @@ pub fn abstract_c(
     options: &COptions,
     budget: &Budget,
 ) -> Result<String, CheckError> {
-    with_flow(source, options, |flow| {
-        Ok(abstraction::of_c(flow, predicates, &options.verify, budget)?)
+    on_text(source, || {
+        let flow = flow(source, &options.reading())?;
+        Ok(abstraction::of_c(&flow, predicates, &options.verify, budget)?)
     })
 }
 

@@ -26,9 +26,8 @@ pub enum NothingToCheck {
     /// A C program without errors.
     #[cfg(feature = "c")]
     #[error(
-        "nothing in this program counts as an error, so there is nothing to check: it calls no error function, and has no \
-         assertion and no error label; '--overflow-check', '--check-bounds' and '--check-null' look for errors of other \
-         kinds, '--error' names other labels"
+        "nothing in this program counts as an error, so there is nothing to check: it calls no error function, has no \
+         assertion and no error label, and none of what '--check' looks for; '--error' names other labels"
     )]
     InC,
 }

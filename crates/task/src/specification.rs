@@ -191,7 +191,7 @@ impl<'t> Reader<'t> {
             }
             (_, "valid-deref") => {
                 let message = "'valid-deref' is not supported: accesses to objects whose lifetime has ended are not detected";
-                let hint = "'--check-bounds' and '--check-null' look for other invalid accesses";
+                let hint = "'--check memory' looks for other invalid accesses";
                 return Err(unsupported(span, message).with_hint(hint));
             }
             (false, "call" | "label" | "overflow") => {

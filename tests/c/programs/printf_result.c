@@ -1,4 +1,5 @@
-// unknown: gcc does not reach the error
+// both: where output does not fail
+// == 0 ==> == 3
 extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_assume(int);
 extern void reach_error(void);

@@ -37,7 +37,7 @@ const MISTAKES_WITH_C: [(&str, &str); 31] = [
     ("check examples/lock.c --timeout 5", "--time-limit"),
     ("check examples/lock.c --unwind 5", "no bound is needed"),
     ("check examples/lock.c --function main", "--entry"),
-    ("check examples/lock.c --bounds-check", "--check-bounds"),
+    ("check examples/lock.c --bounds-check", "--check bounds"),
     ("check examples/lock.c --propertyfile x.prp", "--spec"),
     ("check examples/lock.c examples/lock-safe.bp", "takes C files"),
     ("fmt examples/lock.c", "hardbop abstract"),

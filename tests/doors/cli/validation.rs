@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 
 fn check(file: &Path, arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_hardbop"));
-    command.arg("check").arg(file).args(arguments).args(["--time-limit", "20"]);
+    command.arg("check").arg(file).args(arguments).args(["--time-limit", "60"]);
     command.output().expect("hardbop runs")
 }
 

@@ -217,6 +217,16 @@ impl Inserter<'_> {
                     _ => self.unknown_accesses(name, span),
                 }
             }
+            Accesses::Objects { certain, or_null } => {
+                let of = |all: &'static [usize], may| all.iter().map(move |&i| (i, may));
+                for (i, may_be_null) in of(certain, false).chain(of(or_null, true)) {
+                    if let Some(pointer) = arguments.get_mut(i)
+                        && !self.object(pointer, may_be_null, span)
+                    {
+                        return self.unknown_accesses(name, span);
+                    }
+                }
+            }
             Accesses::Texts => {
                 let texts = known.prototype.texts();
                 let is_read = |i| arguments.get(i).is_none_or(|a: &Expr| !is_literal(a));
@@ -269,6 +279,30 @@ impl Inserter<'_> {
         self.room(&[pointer], &size, arguments, span);
     }
 
+    /// Checks that a pointer leads to an object of the type that it is declared to point to; false where that has no
+    /// size, as `void`, or is that of characters, of which there may be more than one.
+    fn object(&mut self, pointer: &mut Expr, may_be_null: bool, span: Span) -> bool {
+        let zero = Expr { kind: ExprKind::Constant(0), ty: pointer.ty, span };
+        if may_be_null && is_null(pointer) {
+            return true;
+        }
+        let Type::Pointer(to) = *self.types.get(pointer.ty) else { return false };
+        let Some(size) = self.types.size(to).filter(|&size| size > 1) else { return false };
+        self.keep_large(pointer);
+        if !may_be_null {
+            self.not_null(pointer, span);
+        }
+        if self.property.checks.has(Check::Bounds) {
+            let (word, int) = (self.types.unsigned_word(), self.types.int());
+            let size = Expr { kind: ExprKind::Constant(size), ty: word, span };
+            let beyond = Expr::binary(BinaryOp::Beyond, pointer.clone(), size, int);
+            let is_some = Expr::binary(BinaryOp::NotEqual, pointer.clone(), zero, int);
+            let wrong = Expr::binary(BinaryOp::And, is_some, beyond, int);
+            self.check(wrong, Violation::Of(ErrorKind::OutOfBounds), span);
+        }
+        true
+    }
+
     /// Checks that `size` bytes from each of the pointers are within objects.
     fn room(&mut self, pointers: &[usize], size: &Expr, arguments: &[Expr], span: Span) {
         let (word, int) = (size.ty, self.types.int());
@@ -302,17 +336,19 @@ impl Inserter<'_> {
     }
 }
 
+/// Whether it is a null pointer constant.
+fn is_null(pointer: &Expr) -> bool {
+    match &pointer.kind {
+        ExprKind::Cast(inner) => is_null(inner),
+        kind => matches!(kind, ExprKind::Constant(0)),
+    }
+}
+
 /// Whether the text is a string literal from its start, so that it ends with a zero.
 fn is_literal(text: &Expr) -> bool {
     match &text.kind {
         ExprKind::Cast(inner) => is_literal(inner),
-        ExprKind::AddressOf(place) => {
-            let is_start = |step: &Step| match step {
-                Step::Index(index) => matches!(index.kind, ExprKind::Constant(0)),
-                Step::Field(_) => false,
-            };
-            matches!(place.base, Base::String(_)) && place.path.iter().all(is_start)
-        }
+        ExprKind::AddressOf(place) => matches!(place.base, Base::String(_)) && place.is_first(),
         _ => false,
     }
 }

@@ -25,14 +25,11 @@ const LARGE: usize = 24;
 pub(crate) fn insert(flow: &mut Flow, asked: (&Property, &Instrumentation), read: Reader) {
     let (property, instrumentation) = asked;
     let has_invariants = instrumentation.segments.is_none() && !instrumentation.is_empty();
+    flow.checked = property.checks;
+    pointers::direct(flow, |name| access::is_checked(name, &property.checks));
+    models::expand(flow, read);
     if property.checks.is_empty() && !has_invariants {
         return;
-    }
-    flow.bounds_checked = property.checks.has(Check::Bounds);
-    flow.null_checked = property.checks.has(Check::Null);
-    pointers::direct(flow, |name| access::is_checked(name, &property.checks));
-    if flow.bounds_checked || flow.null_checked {
-        models::expand(flow, read);
     }
     let undefined = flow.functions.iter();
     let undefined: Vec<String> =
@@ -128,7 +125,11 @@ impl<'f> Inserter<'f> {
             true => {
                 let property = self.whole.clone();
                 Cow::Owned(Property {
-                    checks: property.checks.with(Check::Bounds).with(Check::Null),
+                    checks: property
+                        .checks
+                        .with(Check::Bounds)
+                        .with(Check::Null)
+                        .with(Check::Division),
                     ..property
                 })
             }
@@ -188,8 +189,7 @@ impl<'f> Inserter<'f> {
                 self.value(right);
                 let signed = self.is_signed(left.ty);
                 let divides = matches!(op, BinaryOp::Divide | BinaryOp::Remainder);
-                if self.is_woven && divides && self.types.is_integer(right.ty) {
-                    self.keep_large(right);
+                if divides && self.types.is_integer(right.ty) {
                     self.not_zero(right);
                 }
                 let checked = match op {
@@ -244,15 +244,17 @@ impl<'f> Inserter<'f> {
     }
 
     /// Checks that a divisor is not 0.
-    fn not_zero(&mut self, divisor: &Expr) {
+    fn not_zero(&mut self, divisor: &mut Expr) {
         let (ty, span) = (divisor.ty, divisor.span);
-        if matches!(divisor.kind, ExprKind::Constant(value) if value != 0) {
+        let is_checked = self.property.checks.has(Check::Division);
+        if !is_checked || !range::has_zero(self.types, divisor) {
             return;
         }
+        self.keep_large(divisor);
         let zero = Expr { kind: ExprKind::Constant(0), ty, span };
         let kind = ExprKind::Binary(BinaryOp::Equal, Box::new(divisor.clone()), Box::new(zero));
         let condition = Expr { kind, ty: self.types.int(), span };
-        self.check(condition, Violation::Of(ErrorKind::SignedOverflow), span);
+        self.check(condition, Violation::Of(ErrorKind::DivisionByZero), span);
     }
 
     /// Branches to an error where the condition holds.

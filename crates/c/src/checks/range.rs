@@ -26,6 +26,11 @@ pub(super) fn is_defined(types: &Types, op: Checked, left: &Expr, right: &Expr) 
     }
 }
 
+/// Whether an integer can be 0.
+pub(super) fn has_zero(types: &Types, expr: &Expr) -> bool {
+    within((0, 0), of(types, expr))
+}
+
 fn within(inner: Range, outer: Range) -> bool {
     outer.0 <= inner.0 && inner.1 <= outer.1
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use crate::arguments::NAME;
+use crate::library::{Link, find};
 use crate::trace::{CTrace, InputKind};
 use hardbop_base::random::Random;
 use hardbop_base::source::Span;
@@ -46,19 +47,44 @@ impl Oracle for Zero {
     }
 }
 
-/// Random values: mostly small ones, some at the limits of the type.
+/// Random values: mostly small ones, some at the limits of the type.  Texts that are read are mostly numbers.
 #[derive(Debug, Clone)]
 pub struct Randomly {
     random: Random,
-    /// What texts are made of.
+    /// Some arguments are among these.
     words: Arc<[Vec<u8>]>,
-    /// The text whose characters are asked for.
-    text: Vec<u8>,
+    /// The argument whose characters are asked for.
+    argument: Vec<u8>,
+    /// What is left of a line that is read.
+    line: VecDeque<u8>,
 }
+
+/// Numbers that programs tell apart, and those at the limits of types.
+const NUMBERS: [i64; 14] = [
+    0,
+    1,
+    -1,
+    2,
+    10,
+    100,
+    -100,
+    1000,
+    65_536,
+    i32::MAX as i64,
+    i32::MIN as i64,
+    i64::MAX,
+    i64::MIN,
+    i16::MAX as i64,
+];
 
 impl Randomly {
     pub fn new(seed: u64) -> Self {
-        Self { random: Random::new(seed), words: Arc::default(), text: vec![] }
+        Self {
+            random: Random::new(seed),
+            words: Arc::default(),
+            argument: vec![],
+            line: VecDeque::new(),
+        }
     }
 
     /// Some texts are to be among these words.
@@ -67,17 +93,47 @@ impl Randomly {
         Self { words, ..self }
     }
 
-    fn new_text(&mut self, index: u64) {
+    fn number(&mut self) -> i64 {
+        match self.random.below(4) {
+            0 => self.random.below(1 << 10) as i64 - (1 << 9),
+            _ => NUMBERS[self.random.below(NUMBERS.len())],
+        }
+    }
+
+    fn new_argument(&mut self, index: u64) {
         let letters: &[u8] = b"-abcxyz019 =./";
         let kind = self.random.below(8);
         let length = if kind == 0 { self.random.below(64) } else { self.random.below(5) };
-        self.text = match kind {
+        self.argument = match kind {
             _ if index == 0 && kind > 0 => NAME.as_bytes().to_vec(),
+            1 => self.number().to_string().into_bytes(),
             3.. if !self.words.is_empty() => {
                 self.words[self.random.below(self.words.len())].clone()
             }
             _ => (0..length).map(|_| letters[self.random.below(letters.len())]).collect(),
         };
+    }
+
+    /// The length of a new line, if that is asked for, or its next character; nothing if neither is.
+    fn of_line(&mut self, request: &Request<'_>) -> Option<u64> {
+        let (InputKind::Nondet { function } | InputKind::Undefined { function }) = request.kind
+        else {
+            return None;
+        };
+        if !matches!(request.bits, 8 | 32 | 64)
+            || find(function)?.link != Link::Line
+            || self.random.below(8) == 0
+        {
+            return None;
+        }
+        let is_length = request.bits > 8;
+        if self.line.is_empty() || is_length {
+            self.line = format!("{}\n", self.number()).into_bytes().into();
+        }
+        match is_length {
+            true => Some(self.line.len() as u64),
+            false => self.line.pop_front().map(u64::from),
+        }
     }
 }
 
@@ -85,10 +141,13 @@ impl Oracle for Randomly {
     fn input(&mut self, request: &Request<'_>) -> Option<Given> {
         if let &InputKind::Argument { index, byte } = request.kind {
             if byte == 0 {
-                self.new_text(index);
+                self.new_argument(index);
             }
-            let letter = self.text.get(byte as usize).copied();
+            let letter = self.argument.get(byte as usize).copied();
             return Some(Given::Bits(letter.unwrap_or(0).into()));
+        }
+        if let Some(given) = self.of_line(request) {
+            return Some(Given::Bits(given));
         }
         let small = self.random.below(21) as i64 - 10;
         let limit = 1u64 << (request.bits - 1);

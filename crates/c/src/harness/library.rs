@@ -2,9 +2,11 @@
 
 use std::fmt::Write as _;
 
+use crate::execute::{Demand, Execution as Run};
 use crate::library::{
     Allocation, Execution, Kind, LibraryFunction, Link, Role, Storage, find, scan_format,
 };
+use crate::trace::InputKind;
 use crate::types::DataModel;
 
 /// Where a definition comes from.
@@ -22,13 +24,19 @@ pub(super) enum Definition {
     Line,
     /// Returns the values that it had, and stores them where its argument points to.
     Stored,
-    /// Returns its first argument, or null where its value in the execution is not 0.
-    FirstOrNull,
+    /// Returns this, or null where its value in the execution is not 0.
+    OrNull(&'static str),
 }
 
 /// Whether a call of the function is the error, whatever the program says.
 pub(super) fn is_error(name: &str) -> bool {
     find(name).is_some_and(|known| known.link == Link::Error)
+}
+
+/// Whether the program uses results of a function of the library that the execution was given.
+pub(super) fn has_results(execution: &Run, name: &str) -> bool {
+    let mut used = execution.inputs.iter().filter(|r| r.demand != Demand::Unused);
+    used.any(|r| matches!(&r.input.kind, InputKind::Undefined { function } if function == name))
 }
 
 /// Whether `heap.c` defines the function, for blocks of given contents.
@@ -71,7 +79,8 @@ pub(super) fn definition(own: &str, name: &str, heap: bool) -> Definition {
         Link::Scan => Definition::Scan(scan_format(name).unwrap_or_default()),
         Link::Line => Definition::Line,
         Link::Stored => Definition::Stored,
-        Link::FirstOrNull => Definition::FirstOrNull,
+        Link::FirstOrNull => Definition::OrNull("a"),
+        Link::NewOrNull => Definition::OrNull("(__UINTPTR_TYPE__)__builtin_malloc(1)"),
         Link::Compiler => Definition::Elsewhere,
     }
 }

@@ -44,4 +44,6 @@ mod text;
 mod value;
 
 pub use program::{Harness, harness};
-pub use runtime::{ACCESS_OPTIONS, ASSUMPTION_CODE, ERROR_CODE, MISSING_CODE, OVERFLOW_OPTIONS};
+pub use runtime::{
+    ACCESS_OPTIONS, ASSUMPTION_CODE, DIVISION_OPTIONS, ERROR_CODE, MISSING_CODE, OVERFLOW_OPTIONS,
+};

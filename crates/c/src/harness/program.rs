@@ -56,7 +56,7 @@ pub fn harness(flow: &Flow, execution: &Execution) -> Option<Harness> {
     }
     let name = flow.source.name.replace(['\n', '\r', '\\', '"'], "_");
     let body = edits.apply(&flow.source.text);
-    let (start, tail) = (runtime::start(flow), runtime::tail(flow));
+    let (start, tail) = (runtime::start(flow), runtime::tail(flow, execution));
     let inlines = if body.contains("gnu_inline") { "" } else { runtime::INLINES };
     let text = format!(
         "/* {} */\n{}{}\n{inlines}{head}\n{start}\n#line 1 \"{name}\"\n{body}\n{initial}{tail}",

@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::library::{declared, define};
+use super::library::{declared, define, has_results};
+use crate::execute::Execution;
 use crate::flow::{Flow, Function, Violation};
 use crate::library::{Link, find, rows};
 use hardbop_base::errors::Check;
@@ -19,8 +20,11 @@ pub(super) fn usage(flow: &Flow, name: &str, violation: Violation) -> String {
     let word = flow.types.model.word();
     let arithmetic = match violation {
         Violation::Reached | Violation::Witness(_) => "-fwrapv",
-        Violation::Of(kind) if kind.row().check == Check::Overflow => OVERFLOW_OPTIONS,
-        Violation::Of(_) => ACCESS_OPTIONS,
+        Violation::Of(kind) => match kind.row().check {
+            Check::Overflow => OVERFLOW_OPTIONS,
+            Check::Division => DIVISION_OPTIONS,
+            _ => ACCESS_OPTIONS,
+        },
     };
     format!(
         "A run of {name} into its error, as a program ({word}-bit pointers and long).
@@ -35,6 +39,10 @@ pub(super) fn usage(flow: &Flow, name: &str, violation: Violation) -> String {
 /// Options that let gcc find an overflow, in place of `-fwrapv`.
 pub const OVERFLOW_OPTIONS: &str =
     "-fsanitize=signed-integer-overflow,shift -fno-sanitize-recover=all";
+
+/// Options that let gcc find a division by zero.
+pub const DIVISION_OPTIONS: &str =
+    "-fwrapv -fsanitize=integer-divide-by-zero -fno-sanitize-recover=all";
 
 /// Options that let gcc find an access outside its object. On such an access, the address sanitizer
 /// ends the program with an exit code of its own.
@@ -64,7 +72,7 @@ pub(super) fn start(flow: &Flow) -> &'static str {
 }
 
 /// Text to put after the program: its start and library functions, for use without a C library.
-pub(super) fn tail(flow: &Flow) -> String {
+pub(super) fn tail(flow: &Flow, execution: &Execution) -> String {
     let mut out = String::new();
     let main = &flow.functions[flow.main.0 as usize].name;
     if main != "main" {
@@ -85,7 +93,9 @@ pub(super) fn tail(flow: &Flow) -> String {
             }
             continue;
         }
-        out.push_str(&declared(name, definition));
+        if !has_results(execution, name) {
+            out.push_str(&declared(name, definition));
+        }
     }
     for function in flow.functions.iter().filter(|f| f.body.is_none()) {
         let name = &function.name;

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::edit::Edits;
-use super::library::{Definition, define, definition, is_error};
+use super::library::{Definition, define, definition, has_results, is_error};
 use super::memory::parts;
 use super::text::Lexed;
 use crate::execute::{Demand, Execution, Recorded};
-use crate::flow::{Flow, Function, VariableKind};
+use crate::flow::{Flow, Function, Variable, VariableKind};
 use crate::library::{LibraryFunction, find};
 use crate::trace::InputKind;
 use crate::types::Type;
@@ -69,6 +69,8 @@ pub(super) fn functions(
         }
         let own = format!("hardbop_f_{}", name.replace(|c: char| !c.is_ascii_alphanumeric(), "_"));
         match definition(&own, name, heap) {
+            // Output that says whether it failed.
+            Definition::Elsewhere if has_results(execution, name) => {}
             Definition::Elsewhere => continue,
             Definition::Text(text) => {
                 out.push_str(&text);
@@ -101,10 +103,10 @@ pub(super) fn functions(
                 out.push_str(&text);
                 continue;
             }
-            Definition::FirstOrNull => {
+            Definition::OrNull(or_null) => {
                 let values = format!("{own}_values");
                 table(out, &values, &recorded);
-                let body = format!("return {} ? 0 : a;", take(&values, recorded.len()));
+                let body = format!("return {} ? 0 : {or_null};", take(&values, recorded.len()));
                 let word = "__UINTPTR_TYPE__";
                 out.push_str(&define(&own, name, word, &format!("{word} a"), &body));
                 continue;
@@ -203,6 +205,13 @@ fn result_of(flow: &Flow, function: Option<&Function>, recorded: &[&Recorded]) -
     }
 }
 
+/// The first variable that has the declaration of one: a function may have copies.
+fn first_at(flow: &Flow, variable: u32) -> u32 {
+    let own = &flow.variables[variable as usize];
+    let is_it = |other: &Variable| other.span == own.span && other.name == own.name;
+    flow.variables.iter().position(is_it).map_or(variable, |first| first as u32)
+}
+
 /// Inserts initial values of uninitialised locals into their declarations, and those of the entry's parameters into its body.
 pub(super) fn locals(
     flow: &Flow,
@@ -215,7 +224,7 @@ pub(super) fn locals(
     let mut asked: BTreeMap<u32, Vec<&Recorded>> = BTreeMap::new();
     for recorded in &execution.inputs {
         if let InputKind::Uninitialised { variable, .. } = recorded.input.kind {
-            asked.entry(variable).or_default().push(recorded);
+            asked.entry(first_at(flow, variable)).or_default().push(recorded);
         }
     }
     for (variable, recorded) in asked {

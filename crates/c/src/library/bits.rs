@@ -1,7 +1,8 @@
 //! Built-ins of gcc on integers.
 
 use super::convention::{Arithmetic, BitFunction, Convention};
-use super::function::LibraryFunction;
+use super::function::{Family, LibraryFunction};
+use super::link::Link;
 use super::prototype::Kind::{Int, Memory};
 use super::table::{of_compiler, split, takes};
 
@@ -16,6 +17,21 @@ pub(super) static TABLE: &[LibraryFunction] = &[
     bits(&["__builtin_parity", "__builtin_parityl", "__builtin_parityll"], BitFunction::Parity),
     bits(&["__builtin_ffs", "__builtin_ffsl", "__builtin_ffsll"], BitFunction::First),
     bits(&["__builtin_bswap16", "__builtin_bswap32", "__builtin_bswap64"], BitFunction::Swap),
+    bits(
+        &[
+            "__builtin_bitreverse8",
+            "__builtin_bitreverse16",
+            "__builtin_bitreverse32",
+            "__builtin_bitreverse64",
+        ],
+        BitFunction::Reverse,
+    ),
+    // Network order has the highest byte first; both data models have the lowest one first.
+    LibraryFunction {
+        family: Family::Library,
+        link: Link::Hosted,
+        ..bits(&["htons", "ntohs", "htonl", "ntohl"], BitFunction::Swap)
+    },
     overflowing(
         &[
             "__builtin_add_overflow",

@@ -26,6 +26,8 @@ pub enum Convention {
     First,
     /// Whether the argument is a constant.
     IsConstant,
+    /// The bytes from a pointer to the end of its object, where the text shows which that is.
+    ObjectSize,
     /// A number that the bits of the argument determine.
     Bits(BitFunction),
     /// Stores a sum, difference or product, and tells whether it overflows.
@@ -65,6 +67,8 @@ pub enum BitFunction {
     First,
     /// The bytes in the opposite order.
     Swap,
+    /// The bits in the opposite order.
+    Reverse,
 }
 
 /// An operation on integers.

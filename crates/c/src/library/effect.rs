@@ -80,6 +80,13 @@ pub enum Returns {
     Given,
 }
 
+/// The numbers of a range that a signed type of 1 to 64 bits has: `long` differs between data models.
+#[must_use]
+pub fn in_bits((least, greatest): (i64, i64), bits: u32) -> (i64, i64) {
+    let most = i64::MAX >> (64 - bits.clamp(1, 64));
+    (least.max(-most - 1), greatest.min(most))
+}
+
 /// How a new object is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Allocation {
@@ -99,4 +106,7 @@ pub enum Storage {
     Heap,
     /// Until the calling function returns.
     Stack,
+    /// Until the library ends it: an object into which only the library looks, such as a stream.  There may be none,
+    /// whatever the options are.
+    Library,
 }

@@ -60,6 +60,8 @@ pub enum Accesses {
     Bytes { pointers: &'static [usize], size: usize },
     /// As many items of as many bytes, behind the pointer, as two arguments say.
     Items { pointer: usize, size: usize, count: usize },
+    /// Objects of the types that the parameters are declared to point to; of `or_null`, where the pointer is not null.
+    Objects { certain: &'static [usize], or_null: &'static [usize] },
     /// The texts among the arguments, up to their terminating zeros.
     Texts,
     /// Accesses that cannot be checked.

@@ -36,6 +36,8 @@ pub enum Link {
     Stored,
     /// Returns its first argument, or null where its value in the execution is not 0.
     FirstOrNull,
+    /// Returns a new object of one byte, or null where its value in the execution is not 0.
+    NewOrNull,
     /// The compiler defines it.
     Compiler,
 }

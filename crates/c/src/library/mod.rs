@@ -8,8 +8,8 @@
 //! |---------------|---------------------------------------------------|-----------------------------------------|
 //! | [`Effect`]    | what the analyses may assume of memory and result | `c::points_to`, `c::memory`, `c::lower` |
 //! | [`Execution`] | what the interpreter does                         | `c::execute`                            |
-//! | [`Accesses`]  | what `--check-bounds` and `--check-null` check    | `c::checks`                             |
-//! | `overflow`    | what `--overflow-check` checks                    | `c::checks`                             |
+//! | [`Accesses`]  | what `--check memory` checks   | `c::checks`                             |
+//! | `overflow`    | what `--check overflow` checks                    | `c::checks`                             |
 //!
 //! [`Link`] says how a harness defines the function.  Each reader matches its enum without a wildcard.
 //!
@@ -41,7 +41,7 @@ mod unmodelled;
 
 pub use character::{Ranges, class, class_bits};
 pub use convention::{Arithmetic, BitFunction, Convention, RealFunction};
-pub use effect::{Allocation, Effect, Returns, Storage, Writes};
+pub use effect::{Allocation, Effect, Returns, Storage, Writes, in_bits};
 pub use execution::{CharacterTable, Execution, RealCall, TextFunction, TextResult};
 pub use function::{Accesses, Family, LibraryFunction, Model, Role};
 pub use link::Link;

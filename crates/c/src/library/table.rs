@@ -173,9 +173,9 @@ pub static TABLE: &[LibraryFunction] = &[
     library("vfprintf", takes(Int, &[Stream, Format, Arguments]), output(UNKNOWN)).linked(
         Link::Library("int hardbop_l_vfprintf(void *f, const char *a, void *b) { return 0; }"),
     ),
-    library("puts", takes(Int, &[Text]), output(Accesses::Texts))
+    library("puts", takes(Int, &[Text]), reports((-1, 0x7FFF_FFFF), Accesses::Texts))
         .linked(Link::Library("int hardbop_l_puts(const char *a) { return 0; }")),
-    library("fputs", takes(Int, &[Text, Stream]), output(Accesses::Texts))
+    library("fputs", takes(Int, &[Text, Stream]), reports((-1, 0x7FFF_FFFF), Accesses::Texts))
         .linked(Link::Library("int hardbop_l_fputs(const char *a, void *f) { return 0; }")),
     library("putchar", takes(Int, &[Int]), output(Accesses::Nothing))
         .linked(Link::Library("int hardbop_l_putchar(int a) { return 0; }")),
@@ -183,7 +183,7 @@ pub static TABLE: &[LibraryFunction] = &[
         .linked(Link::Library("int hardbop_l_fputc(int a, void *f) { return 0; }")),
     library("putc", takes(Int, &[Int, Stream]), output(Accesses::Nothing))
         .linked(Link::Library("int hardbop_l_putc(int a, void *f) { return 0; }")),
-    library("fflush", takes(Int, &[Stream]), output(Accesses::Nothing))
+    library("fflush", takes(Int, &[Stream]), reports((-1, 0), Accesses::Nothing))
         .linked(Link::Library("int hardbop_l_fflush(void *f) { return 0; }")),
     library("perror", takes(Void, &[Text]), output(Accesses::Texts))
         .linked(Link::Library("void hardbop_l_perror(const char *a) { }")),
@@ -238,6 +238,8 @@ pub static TABLE: &[LibraryFunction] = &[
     convention("assert", takes(Void, &[Int]), Convention::Assert, Link::Assertion),
     of_verifier("__VERIFIER_assert", takes(Void, &[Int]), Convention::Assert, Link::Assertion),
     of_verifier("__hardbop_invariant", takes(Void, &[Int]), Convention::Invariant, Link::Assertion),
+    // What the library's own texts leave undecided, as the name says.
+    of_verifier("__undecided_*", takes(Void, &[]), Convention::Unsupported, Link::Values),
     of_verifier("__VERIFIER_assume", takes(Void, &[Int]), Convention::Assume, Link::Assumption),
     of_compiler("__builtin_assume", takes(Void, &[Int]), Convention::Assume),
     of_verifier("__VERIFIER_nondet_*", takes(Int, &[]), Convention::Input, Link::Values),
@@ -257,6 +259,8 @@ pub static TABLE: &[LibraryFunction] = &[
         Convention::First,
     ),
     of_compiler("__builtin_constant_p", takes(Int, &[Int]), Convention::IsConstant),
+    of_compiler("__builtin_object_size", takes(Size, &[Memory, Int]), Convention::ObjectSize)
+        .or(&["__builtin_dynamic_object_size"]),
     of_compiler("__builtin_va_start", takes_more(Void, &[Arguments]), Convention::StartList),
     of_compiler("__builtin_va_copy", takes(Void, &[Arguments, Arguments]), Convention::CopyList),
     of_compiler("__builtin_va_end", takes(Void, &[Arguments]), Convention::Nothing),
@@ -425,11 +429,12 @@ const fn guessed(accesses: Accesses) -> Model {
 
 /// Any number of a range, from outside.
 const fn between(least: i64, greatest: i64) -> Model {
-    returns(
-        Returns::Between { least, greatest },
-        Execution::Between { least, greatest },
-        Accesses::Nothing,
-    )
+    reports((least, greatest), Accesses::Nothing)
+}
+
+/// As [`between`], for a function that puts something out: the number says whether it did.
+const fn reports((least, greatest): (i64, i64), accesses: Accesses) -> Model {
+    returns(Returns::Between { least, greatest }, Execution::Between { least, greatest }, accesses)
 }
 
 const fn output(accesses: Accesses) -> Model {

@@ -2,6 +2,7 @@
 // what `checks::models` needs: they read what a function reads, or write a part of what it writes.  hardbop_size is
 // size_t, hardbop_wide is wchar_t.
 void __VERIFIER_assume(int condition);
+void *malloc(hardbop_size size);
 
 // Of the result only the sign is known.
 
@@ -300,55 +301,40 @@ hardbop_size put_character(char *a, hardbop_size n, hardbop_size i, int c) {
   return i + 1;
 }
 
-hardbop_size put_unsigned(char *a, hardbop_size n, hardbop_size i, unsigned long long x, unsigned base) {
-  unsigned long long power = 1;
-  while (x / power >= base) power = power * base;
-  while (power) {
-    int digit = (int)(x / power % base);
-    if (i + 1 < n) a[i] = (char)(digit < 10 ? '0' + digit : 'a' + digit - 10);
-    i++;
-    power = power / base;
-  }
-  return i;
+// How many digits a number has, whose sign counts or not.
+hardbop_size digits_of(unsigned long long x, int is_signed, unsigned base) {
+  if (is_signed && (long long)x < 0) x = 0 - x;
+  if (base == 10)
+    return 1 + (x >= 10) + (x >= 100) + (x >= 1000) + (x >= 10000) + (x >= 100000) + (x >= 1000000)
+           + (x >= 10000000) + (x >= 100000000) + (x >= 1000000000) + (x >= 10000000000) + (x >= 100000000000)
+           + (x >= 1000000000000) + (x >= 10000000000000) + (x >= 100000000000000) + (x >= 1000000000000000)
+           + (x >= 10000000000000000) + (x >= 100000000000000000) + (x >= 1000000000000000000)
+           + (x >= 10000000000000000000u);
+  if (base == 16)
+    return 1 + (x >= 0x10) + (x >= 0x100) + (x >= 0x1000) + (x >= 0x10000) + (x >= 0x100000) + (x >= 0x1000000)
+           + (x >= 0x10000000) + (x >= 0x100000000) + (x >= 0x1000000000) + (x >= 0x10000000000)
+           + (x >= 0x100000000000) + (x >= 0x1000000000000) + (x >= 0x10000000000000) + (x >= 0x100000000000000)
+           + (x >= 0x1000000000000000);
+  return 1 + (x >= 0x8) + (x >= 0x40) + (x >= 0x200) + (x >= 0x1000) + (x >= 0x8000) + (x >= 0x40000)
+         + (x >= 0x200000) + (x >= 0x1000000) + (x >= 0x8000000) + (x >= 0x40000000) + (x >= 0x200000000)
+         + (x >= 0x1000000000) + (x >= 0x8000000000) + (x >= 0x40000000000) + (x >= 0x200000000000)
+         + (x >= 0x1000000000000) + (x >= 0x8000000000000) + (x >= 0x40000000000000) + (x >= 0x200000000000000)
+         + (x >= 0x1000000000000000) + (x >= 0x8000000000000000);
 }
 
-hardbop_size put_signed(char *a, hardbop_size n, hardbop_size i, long long x) {
-  unsigned long long y = (unsigned long long)x, power = 1;
-  if (x < 0) {
-    if (i + 1 < n) a[i] = '-';
-    i++;
-    y = 0 - y;
-  }
-  while (y / power >= 10) power = power * 10;
-  while (power) {
-    if (i + 1 < n) a[i] = (char)('0' + y / power % 10);
-    i++;
-    power = power / 10;
-  }
-  return i;
-}
-
-// A number of at least so many digits, with a sign in front of it: none, as 0; 1, if it is negative; another one, else.
-// What fills the width: spaces before it, as 0; spaces behind it, as 1; zeros, as 2.
+// A number that has so many digits, written with no less than 'least' of them, with a sign in front of it: none, as 0; 1, if
+// it is negative; another one, else.  What fills the width: spaces before it, as 0; spaces behind it, as 1; zeros, as 2.
 hardbop_size put_number(char *a, hardbop_size n, hardbop_size i, unsigned long long x, int sign, unsigned base,
-                        int ten, hardbop_size digits, hardbop_size width, int pad) {
-  unsigned long long power = 1;
-  hardbop_size count = 1, zeros = 0, gap = 0;
+                        int ten, hardbop_size least, hardbop_size width, int pad, hardbop_size count) {
+  hardbop_size zeros = 0, gap = 0, k;
   if (sign && (long long)x < 0) {
     sign = '-';
     x = 0 - x;
   }
-  while (x / power >= base) {
-    power = power * base;
-    count++;
-  }
-  if (!x && !digits) {
-    power = 0;
-    count = 0;
-  }
-  if (digits > count) zeros = digits - count;
-  count = count + zeros + (sign > 1);
-  if (width > count) gap = width - count;
+  if (!x && !least) count = 0;
+  if (least > count) zeros = least - count;
+  k = count + zeros + (sign > 1);
+  if (width > k) gap = width - k;
   if (pad == 2) {
     zeros = zeros + gap;
     gap = 0;
@@ -367,18 +353,58 @@ hardbop_size put_number(char *a, hardbop_size n, hardbop_size i, unsigned long l
     i++;
     zeros--;
   }
-  while (power) {
-    int digit = (int)(x / power % base);
-    if (i + 1 < n) a[i] = (char)(digit < 10 ? '0' + digit : ten + digit - 10);
-    i++;
-    power = power / base;
+  k = count;
+  while (k) {
+    int digit = (int)(x % base);
+    k--;
+    if (i + k + 1 < n) a[i + k] = (char)(digit < 10 ? '0' + digit : ten + digit - 10);
+    x = x / base;
   }
+  i = i + count;
   while (gap) {
     if (i + 1 < n) a[i] = ' ';
     i++;
     gap--;
   }
   return i;
+}
+
+// The position behind what the functions above write.
+
+hardbop_size count_plain(hardbop_size i, hardbop_size n) {
+  return i + n;
+}
+
+hardbop_size count_text(hardbop_size i, const char *b, hardbop_size most, hardbop_size width) {
+  hardbop_size k = 0;
+  while (k < most && b[k]) k++;
+  return i + (width > k ? width : k);
+}
+
+hardbop_size count_number(hardbop_size i, unsigned long long x, int sign, hardbop_size least, hardbop_size width,
+                          hardbop_size count) {
+  if (!x && !least) count = 0;
+  if (least > count) count = least;
+  count = count + (sign > 1 || (sign && (long long)x < 0));
+  return i + (width > count ? width : count);
+}
+
+// A new block for n characters and a zero: where it is, and how many characters it has room for, since there may be none.
+
+char *put_block(char **to, hardbop_size n) {
+  char *a = malloc(n + 1);
+  if (a) *to = a;
+  return a;
+}
+
+hardbop_size put_room(const char *a) {
+  return a ? (hardbop_size)-1 : 0;
+}
+
+int put_end_of_block(char *a, hardbop_size i) {
+  if (!a) return -1;
+  a[i] = 0;
+  return (int)i;
 }
 
 // Puts the zero behind it; the result of the call.

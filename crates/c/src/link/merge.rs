@@ -3,8 +3,9 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::call;
-use super::symbols::{Symbols, numbered};
+use super::symbols::Symbols;
 use super::types;
+use crate::edit::numbered;
 use crate::flow::{Base, Function, FunctionId, Place, Variable, VariableId, VariableKind};
 use crate::parse::{Gate, Strength, Surface, Thing, Unit, Woven};
 use crate::property::Property;
@@ -353,6 +354,7 @@ impl Merge<'_> {
             names: vec![],
             undefined: vec![],
             stated: vec![],
+            undecided: BTreeSet::new(),
             error_labels: HashSet::new(),
             old_style: HashSet::new(),
             reliances: BTreeSet::new(),
@@ -441,6 +443,7 @@ impl Merge<'_> {
             out.statements.append(&mut unit.statements);
             out.reliances.append(&mut unit.reliances);
             out.unordered.append(&mut unit.unordered);
+            out.undecided.append(&mut unit.undecided);
             out.error_labels.extend(unit.error_labels.drain());
             out.old_style.extend(unit.old_style.drain());
             for warning in unit.warnings.drain(..) {

@@ -12,6 +12,7 @@ mod call;
 mod contents;
 mod library;
 mod merge;
+mod models;
 mod symbols;
 mod types;
 
@@ -24,13 +25,45 @@ use std::ops::Range;
 
 use super::flow::{Flow, FunctionId};
 use super::parse::{
-    Elsewhere, ParseOptions, Parsed, Thing, Unit, finished, refuse_length, with_line_marks,
+    Elsewhere, ParseOptions, Parsed, Thing, Unit, alone, finished, refuse_length, with_line_marks,
 };
 use super::types::DataModel;
+use crate::edit::plain;
 use hardbop_base::source::{Diagnostic, DiagnosticKind, LineMap, Source, Span};
 
+/// Parses a preprocessed text.  Run it [`on_large_stack`](super::on_large_stack).
+///
+/// [`Flow::source`] is the result of [`with_line_marks`]; use that to show diagnostics, too.  What the library has in C is
+/// linked with it where it is called, and stands behind it in the text.
+///
+/// # Errors
+/// The mistakes found, at most [`MAX_DIAGNOSTICS`](super::parse::MAX_DIAGNOSTICS), in order of the text.
+pub fn parse(source: Source, options: &ParseOptions) -> Result<Flow, Vec<Diagnostic>> {
+    let unit = alone(&source, options)?;
+    if let Some(flow) = with_models(&unit, || Files::one(source.clone()), options) {
+        return Ok(flow);
+    }
+    let main = unit.function(options.entry.as_deref().unwrap_or("main"));
+    finished(unit, main, with_line_marks(source), options)
+}
+
+/// The program of the files and of the library's that define what they call, if there are any.  Not where a witness is
+/// woven into them, and not where they declare a function in another way than C does: its calls stay undecided.
+fn with_models(unit: &Unit, files: impl Fn() -> Files, options: &ParseOptions) -> Option<Flow> {
+    let is_defined = |name: &str| {
+        unit.function(name).is_some_and(|id| unit.functions[id.0 as usize].body.is_some())
+    };
+    let models = models::of(&unit.undecided, is_defined);
+    if models.is_empty() || !options.instrumentation.is_empty() {
+        return None;
+    }
+    let sources = models.into_iter().map(|file| models::source(file, unit.types.model));
+    let options = ParseOptions { model: Some(unit.types.model), ..options.clone() };
+    sources.fold(files(), Files::with).parse(&options).ok()
+}
+
 /// The preprocessed files of a program.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Files {
     source: Source,
     /// Where they are in the text.
@@ -66,6 +99,24 @@ impl Files {
         Self { source: with_line_marks(source), parts, names, gnu_inline: vec![] }
     }
 
+    /// A file alone; places in it are those in its text.
+    fn one(source: Source) -> Self {
+        let parts = std::iter::once(0..source.text.len()).collect();
+        let names = vec![source.name.clone()];
+        Self { source: with_line_marks(source), parts, names, gnu_inline: vec![] }
+    }
+
+    /// The same files, and one more behind them.
+    fn with(mut self, file: Source) -> Self {
+        let start = self.source.text.len();
+        let text = format!("{}\n# 1 \"{}\"\n{}\n", self.source.text, file.name, file.text);
+        self.parts.push(start..text.len());
+        self.names.push(file.name);
+        let originals = self.source.originals().to_vec();
+        let source = Source::new(self.source.name.clone(), text).with_originals(originals);
+        Self { source: with_line_marks(source), ..self }
+    }
+
     /// The names of the files.
     #[must_use]
     pub fn names(&self) -> &[String] {
@@ -91,6 +142,9 @@ impl Files {
     /// Mistakes in the files, or between them.
     pub fn parse(&self, options: &ParseOptions) -> Result<Flow, Vec<Diagnostic>> {
         let unit = self.unit(options)?;
+        if let Some(flow) = with_models(&unit, || self.clone(), options) {
+            return Ok(flow);
+        }
         let entry = options.entry.as_deref().unwrap_or("main");
         let main = entry_of(&unit, entry)?;
         finished(unit, main, self.source.clone(), options)
@@ -202,9 +256,7 @@ fn entry_of(unit: &Unit, name: &str) -> Result<Option<FunctionId>, Vec<Diagnosti
     }
     let mut seen = HashSet::new();
     let of_name = unit.names.iter().filter_map(|(other, thing, span)| match thing {
-        Thing::Function(id) if symbols::plain(other) == name && seen.insert(*id) => {
-            Some((*id, *span))
-        }
+        Thing::Function(id) if plain(other) == name && seen.insert(*id) => Some((*id, *span)),
         _ => None,
     });
     let bodies: Vec<(FunctionId, Span)> =

@@ -16,19 +16,6 @@ pub(super) struct Symbols {
     pub private: HashSet<(usize, String)>,
 }
 
-/// Behind a name that several `static` things have, before the number of this one; `#` is for activations.
-const NUMBER: char = '~';
-
-/// A name that no other thing has: that of the `number`th thing of this name.
-pub(super) fn numbered(name: &str, number: usize) -> String {
-    format!("{name}{NUMBER}{number}")
-}
-
-/// The name in the text.
-pub(super) fn plain(name: &str) -> &str {
-    name.split(NUMBER).next().unwrap_or(name)
-}
-
 /// Decides for each name that several files may share.
 ///
 /// # Errors

@@ -17,6 +17,7 @@ use crate::flow::{
 };
 use crate::limits;
 use crate::types::{Type, TypeId};
+use hardbop_base::errors::Check;
 use hardbop_base::source::Span;
 
 /// The number of bytes that a text has at most, with its zero: for each width of pointers.
@@ -147,7 +148,7 @@ impl Start<'_> {
         let others = self.first(&others, text);
         let mut pointers = vec![others];
         let word = self.flow.types.unsigned_word();
-        if self.flow.bounds_checked {
+        if self.flow.checked.has(Check::Bounds) {
             let looked_at = self.local("text@", characters);
             let size = self.size_of(&looked_at);
             self.set_any(size.clone());
@@ -222,7 +223,7 @@ impl Start<'_> {
                 };
                 self.set(place, value);
             }
-            if !is_environment && self.flow.bounds_checked {
+            if !is_environment && self.flow.checked.has(Check::Bounds) {
                 let size = self.size_of(&array);
                 let count = self.flow.place_of(parameters.count, self.span);
                 self.set_size(size, count);
@@ -250,7 +251,7 @@ impl Start<'_> {
             let end = self.compared(BinaryOp::Equal, here, 0);
             self.assume(Expr::binary(BinaryOp::Or, more, end, int));
         }
-        if self.flow.bounds_checked {
+        if self.flow.checked.has(Check::Bounds) {
             let word = self.flow.types.unsigned_word();
             let size = (1..bytes).rev().fold(Expr::number(bytes, word, self.span), |rest, size| {
                 let end = self.element(&text, size - 1, character).load();

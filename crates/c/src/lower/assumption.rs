@@ -67,6 +67,27 @@ pub enum Assumption {
     OutsideObjects,
 }
 
+/// Assumptions in words, in their order; those about library functions are one.
+pub fn words<'a>(assumptions: impl IntoIterator<Item = &'a Assumption>) -> Vec<String> {
+    let (mut all, mut functions) = (vec![], vec![]);
+    for assumption in assumptions {
+        match assumption {
+            Assumption::LibraryFunction(name) => functions.push(name.as_str()),
+            other => all.push(other.to_string()),
+        }
+    }
+    match functions.as_slice() {
+        [] => {}
+        [name] => all.push(Assumption::LibraryFunction((*name).to_owned()).to_string()),
+        names => all.push(format!(
+            "{} functions that are not defined do what the library functions of these names do ({})",
+            names.len(),
+            names.join(", ")
+        )),
+    }
+    all
+}
+
 impl Assumption {
     /// Whether an error depends on it even though the program text was executed.
     pub fn concerns_errors(&self) -> bool {

@@ -5,6 +5,7 @@ use super::super::memory::{Kind, ObjectId, ObjectKind};
 use super::super::types::{Type, TypeId};
 use super::assumption::Assumption;
 use super::lowering::Lowering;
+use hardbop_base::errors::Check;
 use hardbop_cfa::{Operation, Origin};
 use hardbop_smt::{self as smt, BitOp, Comparison, Symbol, Term};
 
@@ -207,7 +208,9 @@ impl Lowering<'_, '_> {
                 let zero = self.terms.bits(width, 0);
                 let fine = self.terms.distinct(b, zero);
                 if self.terms.value(fine) != Some(smt::Value::Bool(true)) {
-                    self.assumptions.insert(Assumption::DivisorsNotZero);
+                    if !self.flow.checked.has(Check::Division) {
+                        self.assumptions.insert(Assumption::DivisorsNotZero);
+                    }
                     self.pending.push(Operation::Assume(fine));
                 }
                 match (op, signed) {

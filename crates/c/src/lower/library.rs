@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use super::super::flow::{Expr, FunctionId, Place};
-use super::super::library::{Effect, Returns, Storage, Writes};
+use super::super::library::{Effect, Returns, Storage, Writes, in_bits};
 use super::super::memory::ObjectId;
 use super::assumption::Assumption;
 use super::lowering::Lowering;
@@ -70,6 +70,11 @@ impl Lowering<'_, '_> {
                 }
                 Some(match new.storage {
                     Storage::Heap => self.allocated(edge, object, updates),
+                    Storage::Library => {
+                        let address = self.object_address(object);
+                        let address = self.next_round(edge, address, updates);
+                        self.or_null(address, Origin::Input)
+                    }
                     Storage::Stack => {
                         let mut sizes = new.size.iter().map(|&i| arguments.get(i));
                         if !sizes.all(|size| size.is_some_and(|s| self.flow.constant(s).is_some()))
@@ -147,8 +152,9 @@ impl Lowering<'_, '_> {
         let cursor = self.locate(place);
         let bits = self.bits_of(place);
         let value = self.anything(bits.width, Origin::Input);
-        let least = self.terms.bits(bits.width, *range.start() as u64);
-        let greatest = self.terms.bits(bits.width, *range.end() as u64);
+        let (least, greatest) = in_bits((*range.start(), *range.end()), bits.width);
+        let least = self.terms.bits(bits.width, least as u64);
+        let greatest = self.terms.bits(bits.width, greatest as u64);
         let conditions = [
             self.terms.compare(Comparison::SLe, least, value),
             self.terms.compare(Comparison::SLe, value, greatest),
@@ -179,12 +185,13 @@ impl Lowering<'_, '_> {
         let signed = self.flow.types.bits(most.ty).is_some_and(|(_, signed)| signed);
         let most = self.value(most);
         let most = self.resize(most, width, signed);
-        let number = self.resize(value, width, true);
+        let is_signed = self.is_signed(place.ty);
+        let number = self.resize(value, width, is_signed);
         let zero = self.terms.bits(width, 0);
-        let within = [
-            self.terms.compare(Comparison::SLe, zero, number),
-            self.terms.compare(Comparison::ULe, number, most),
-        ];
+        let mut within = vec![self.terms.compare(Comparison::ULe, number, most)];
+        if is_signed {
+            within.push(self.terms.compare(Comparison::SLe, zero, number));
+        }
         let mut allowed = vec![self.terms.and(&within)];
         if fails {
             let failed = self.terms.bits(width, u64::MAX);

@@ -10,6 +10,7 @@ use super::arguments::Given;
 use super::assumption::Assumption;
 use super::memory::Memory;
 use super::options::LoweringOptions;
+use hardbop_base::errors::Check;
 use hardbop_cfa::{Operation, Origin};
 use hardbop_smt::{Sort, Symbol, Term, Terms};
 
@@ -66,7 +67,7 @@ impl Lowering<'_, '_> {
     }
 
     pub(super) fn assume(&mut self, condition: Term) {
-        if !self.flow.bounds_checked {
+        if !self.flow.checked.has(Check::Bounds) {
             self.assumptions.insert(Assumption::ValidAccesses);
         }
         self.pending.push(Operation::Assume(condition));

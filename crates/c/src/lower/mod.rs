@@ -25,7 +25,7 @@ mod relevance;
 mod rests;
 mod start;
 
-pub use assumption::Assumption;
+pub use assumption::{Assumption, words};
 pub use options::{LowerError, LoweringOptions, Model};
 pub use program::{Lowered, Part, Whole, lower};
 pub use rests::reliances;

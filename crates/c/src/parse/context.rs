@@ -154,6 +154,8 @@ pub(super) struct Context<'a> {
     /// See [`Flow::reliances`](crate::flow::Flow::reliances).
     pub reliances: BTreeSet<(Reliance, Option<Span>)>,
     pub unordered: BTreeSet<Unordered>,
+    /// Library functions whose calls are left undecided.
+    pub undecided: BTreeSet<String>,
     /// Labels of the property that the text has.
     pub error_labels: HashSet<String>,
     pub suggestions: Suggestions,
@@ -234,6 +236,7 @@ impl<'a> Context<'a> {
             behind_pointer: false,
             reliances: BTreeSet::new(),
             unordered: BTreeSet::new(),
+            undecided: BTreeSet::new(),
             error_labels: HashSet::new(),
             suggestions: Suggestions::default(),
             records: 0,
@@ -444,6 +447,7 @@ impl<'a> Context<'a> {
             names,
             undefined: self.undefined,
             stated: self.stated,
+            undecided: self.undecided,
             error_labels: self.error_labels,
             old_style: self.old_style,
             reliances: self.reliances,

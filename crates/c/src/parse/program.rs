@@ -16,6 +16,7 @@ use crate::jumps;
 use crate::syntax::{self, File, Input};
 use crate::types::DataModel;
 use crate::variadic;
+use hardbop_base::errors::Check;
 use hardbop_base::source::{Diagnostic, DiagnosticKind, Source, Span};
 
 /// Attaches the files and lines given by line marks in the text, which [`Source::position`] then returns.
@@ -27,20 +28,15 @@ pub fn with_line_marks(source: Source) -> Source {
     }
 }
 
-/// Parses a preprocessed text. Run it [`on_large_stack`](super::on_large_stack).
-///
-/// [`Flow::source`] is the result of [`with_line_marks`]; use that to show diagnostics, too.
+/// What a file means by itself.
 ///
 /// # Errors
 /// The mistakes found, at most [`MAX_DIAGNOSTICS`](super::MAX_DIAGNOSTICS), in order of the text.
-pub fn parse(source: Source, options: &ParseOptions) -> Result<Flow, Vec<Diagnostic>> {
+pub(crate) fn alone(source: &Source, options: &ParseOptions) -> Result<Unit, Vec<Diagnostic>> {
     refuse_length(source.text.len())?;
     let file = Parsed::read(&source.text, 0, &source.text, options)?;
     let model = options.model.or(file.model).unwrap_or_default();
-    let unit = file.unit(options, &Elsewhere::default(), model)?;
-    drop(file);
-    let main = unit.function(options.entry.as_deref().unwrap_or("main"));
-    finished(unit, main, with_line_marks(source), options)
+    file.unit(options, &Elsewhere::default(), model)
 }
 
 /// The program that a unit is, or several that have been linked.
@@ -57,6 +53,9 @@ pub(crate) fn finished(
     let gate = unit.gate.take();
     let mut flow = unit.program(main, source, options)?;
     jumps::lower(&mut flow, LIST);
+    let checks = &options.property.checks;
+    let are_checked = checks.has(Check::Bounds) || checks.has(Check::Null);
+    variadic::specialise(&mut flow, are_checked);
     checks::insert(&mut flow, (&options.property, &options.instrumentation), bodies);
     variadic::expand(&mut flow);
     if let (Some(gate), Some(segments)) = (gate, options.instrumentation.segments) {

@@ -9,6 +9,7 @@ use crate::flow::{Expr, Flow, Function, FunctionId, Place, Variable, VariableId}
 use crate::property::Property;
 use crate::reliance::{Reliance, Unordered};
 use crate::types::Types;
+use hardbop_base::errors::Checks;
 use hardbop_base::source::{Diagnostic, DiagnosticKind, Source, Span, Suggestions};
 
 /// The object or function that a name of a file stands for.
@@ -45,6 +46,8 @@ pub(crate) struct Unit {
     pub undefined: Vec<(FunctionId, FunctionId, Span)>,
     /// The errors that the text has, reached or not: the function, and the place.
     pub stated: Vec<(FunctionId, Span)>,
+    /// Library functions whose calls are left undecided.
+    pub undecided: BTreeSet<String>,
     /// Labels of the property that the text has.
     pub error_labels: HashSet<String>,
     /// Functions that are defined without a prototype.
@@ -130,8 +133,7 @@ impl Unit {
             strings: self.strings,
             initialisers: self.initialisers,
             main,
-            bounds_checked: false,
-            null_checked: false,
+            checked: Checks::default(),
             reliances: self.reliances,
             unordered: self.unordered,
             stated: self.stated,
@@ -206,8 +208,7 @@ impl Unit {
     fn warn_unchecked(&mut self, options: &ParseOptions) {
         if self.stated.is_empty() && options.property.checks.is_empty() {
             let message = "nothing in this program counts as an error, so nothing is checked: it calls no error \
-                 function, and has no assertion and no error label; '--overflow-check', '--check-bounds' \
-                 and '--check-null' look for errors of other kinds";
+                 function, and has no assertion and no error label; '--check' looks for errors of other kinds";
             let span = Span::new(0, 0);
             self.warnings.push(Diagnostic::new(DiagnosticKind::Undeclared, span, message));
         }

@@ -35,9 +35,7 @@ pub(super) fn outside(flow: &Flow) -> Vec<VariableId> {
     if passed || foreign || input {
         let initial = flow.initialisers.iter().flat_map(|(to, value)| to.operands().chain([value]));
         let parts = edges().flat_map(Instruction::parts).chain(initial.flat_map(Expr::parts));
-        // Nothing outside knows of those that the text does not have.
-        let is_of_text = |v: &VariableId| of(v).kind != VariableKind::Temporary;
-        found.extend(parts.filter_map(taken).filter(is_of_text));
+        found.extend(parts.filter_map(taken));
     }
     let mut found: Vec<VariableId> = found.into_iter().collect();
     found.sort_unstable();

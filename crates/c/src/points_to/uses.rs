@@ -5,6 +5,7 @@ use super::super::library::{Writes, find};
 use super::super::memory::{ObjectKind, Uses};
 use super::super::types::{Type, TypeId};
 use super::analysis::PointsTo;
+use hardbop_base::errors::Check;
 
 /// An access through a pointer.
 struct Access<'e> {
@@ -19,7 +20,7 @@ impl PointsTo<'_> {
     /// Adds the larger types as which objects are used from their start, and returns whether any is
     /// new. Where bounds are checked, such uses are errors instead.
     pub(super) fn add_uses(&mut self, uses: &mut Uses) -> bool {
-        if self.flow.bounds_checked {
+        if self.flow.checked.has(Check::Bounds) {
             return false;
         }
         let mut accesses = Vec::new();

@@ -7,6 +7,8 @@
 //! calls through pointers as well.  Reading an argument that is not there, or as another type, leaves a path undecided.
 
 mod argument;
+mod handed;
+mod specialise;
 
 use std::collections::BTreeSet;
 
@@ -15,15 +17,25 @@ use crate::flow::{
     Base, BinaryOp, Body, Callee, Edge, Expr, ExprKind, Flow, Function, FunctionId, Instruction,
     LocationId, Place, Step, Variable, VariableId, Violation,
 };
-use crate::types::{Type, TypeId};
+use crate::types::{Type, TypeId, Types};
 use argument::{ENDED, code, node, readable};
+use hardbop_base::errors::Check;
 use hardbop_base::errors::ErrorKind;
 use hardbop_base::source::Span;
+pub(crate) use specialise::specialise;
 
 /// `va_start`, `va_arg` and `va_copy`, on the places of lists; no text can have these names.
 pub(crate) const START: &str = "start of additional arguments";
 pub(crate) const NEXT: &str = "next additional argument";
 pub(crate) const COPY: &str = "copy of additional arguments";
+
+/// The name of the record that a list is on x86-64 (System V ABI, 3.5.7); invented ones may be in several files.
+pub(crate) const TAG: &str = "__va_list_tag@";
+
+/// Whether it is the record that a list is on x86-64.
+pub(crate) fn is_list_record(types: &Types, ty: TypeId) -> bool {
+    types.as_record(ty).is_some_and(|(_, record)| record.name == TAG)
+}
 
 /// Replaces what is done with lists of arguments.
 pub(crate) fn expand(flow: &mut Flow) {
@@ -239,7 +251,7 @@ impl Expansion<'_> {
         let list = self.local("list@", pointer, span);
         let value = cell.clone().load().cast(pointer);
         let mut here = self.code.then(source, Instruction::Assign(list.clone(), value), span);
-        let end = match self.flow.bounds_checked {
+        let end = match self.flow.checked.has(Check::Bounds) {
             true => Instruction::Error(Violation::Of(ErrorKind::OutOfBounds)),
             false => Instruction::Unsupported("va_arg behind the last argument".into()),
         };

@@ -7,7 +7,7 @@ use hardbop_base::source::Position;
 use hardbop_c::arguments::{CommandLine, Parameters};
 use hardbop_c::execute::{Change, Demand, Event, Execution, ExecutionOutcome, Leap, Recorded};
 use hardbop_c::flow::{Base, Body, Edge, Flow, Function, Instruction, Place, VariableKind};
-use hardbop_c::library::{self, LibraryFunction, TextResult};
+use hardbop_c::library::{self, LibraryFunction, Storage, TextResult};
 use hardbop_c::trace::InputKind;
 
 /// Longest text of a statement, in characters.
@@ -269,8 +269,8 @@ fn input(flow: &Flow, recorded: &Recorded) -> Input {
     }
     let value = match (recorded.float, input.bits) {
         (false, 1) if matches!(input.kind, InputKind::Fails { .. }) => FAILED.to_owned(),
-        (false, 1) if fails_or_not(&input.kind) => {
-            if input.value == 0 { "the text" } else { "NULL" }.to_owned()
+        (false, 1) if let Some(what) = null_or(&input.kind) => {
+            if input.value == 0 { what } else { "NULL" }.to_owned()
         }
         (true, 32) => format!("{:?}", f32::from_bits(input.value as u32)),
         (true, _) => format!("{:?}", f64::from_bits(input.value)),
@@ -280,16 +280,14 @@ fn input(flow: &Flow, recorded: &Recorded) -> Input {
     Input { name, value, file, line, step: None }
 }
 
-/// Is the input only whether a function that returns its text, or null, fails?
-fn fails_or_not(kind: &InputKind) -> bool {
+/// Of a function that returns null, or one thing: that.
+fn null_or(kind: &InputKind) -> Option<&'static str> {
     let (InputKind::Undefined { function } | InputKind::Nondet { function }) = kind else {
-        return false;
+        return None;
     };
-    let model = library::find(function).and_then(LibraryFunction::model);
-    model.is_some_and(|m| {
-        matches!(
-            m.execution,
-            library::Execution::WriteText { returns: TextResult::StartOrNull, .. }
-        )
-    })
+    match library::find(function).and_then(LibraryFunction::model)?.execution {
+        library::Execution::WriteText { returns: TextResult::StartOrNull, .. } => Some("the text"),
+        library::Execution::Allocate(new) if new.storage == Storage::Library => Some("an object"),
+        _ => None,
+    }
 }

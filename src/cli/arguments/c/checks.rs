@@ -1,9 +1,49 @@
-//! The options that look for errors in operations and accesses: a flag for each check of the table.
+//! The options that look for errors in operations and accesses: a list, and a flag for each check of the table.
 
+use std::ffi::OsStr;
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, Error, FromArgMatches};
-use hardbop_base::errors::{CHECKS, Checks};
+use hardbop_base::errors::{CHECKS, CheckRow, Checks, GROUPS};
 
 use super::HEADING;
+
+/// The option that takes a list.
+const LIST: &str = "check";
+const HELP: &str = "Kinds of error that are looked for in operations and accesses, separated by commas; `no-NAME` takes one \
+                    away. A program that states no error itself is asked for `undefined`";
+
+/// Reads a word of the list.
+#[derive(Clone)]
+struct Word;
+
+impl TypedValueParser for Word {
+    type Value = String;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        arg: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<String, Error> {
+        match value.to_str().filter(|word| Checks::of_list(word).is_ok()) {
+            Some(word) => Ok(word.to_owned()),
+            // Says which words there are.
+            None => PossibleValuesParser::new(values()).parse_ref(command, arg, value),
+        }
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(values()))
+    }
+}
+
+/// The names of checks and groups, with their help.
+fn values() -> impl Iterator<Item = PossibleValue> {
+    let checks = CHECKS.iter().map(|row| (row.name, row.help));
+    let all = checks.chain(GROUPS.iter().map(|group| (group.name, group.help)));
+    all.map(|(name, help)| PossibleValue::new(name).help(help))
+}
 
 /// The checks that were asked for.
 #[derive(Debug, Clone, Copy)]
@@ -11,11 +51,15 @@ pub(crate) struct CheckOptions(pub Checks);
 
 impl FromArgMatches for CheckOptions {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
-        let mut checks = Checks::default();
-        for row in &CHECKS {
-            checks.set(row.check, matches.get_flag(row.option));
-        }
-        Ok(Self(checks))
+        let words = matches.get_many::<String>(LIST).into_iter().flatten();
+        let words: Vec<&str> = words.map(String::as_str).collect();
+        let listed = match words.is_empty() {
+            true => Checks::default(),
+            // Each is one of a list.
+            false => Checks::of_list(&words.join(",")).unwrap_or_default(),
+        };
+        let flags = CHECKS.iter().filter(|row| matches.get_flag(row.option));
+        Ok(Self(flags.fold(listed, |checks, row| checks.with(row.check))))
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
@@ -26,11 +70,13 @@ impl FromArgMatches for CheckOptions {
 
 impl Args for CheckOptions {
     fn augment_args(command: Command) -> Command {
-        let flag = |row: &hardbop_base::errors::CheckRow| {
+        let flag = |row: &CheckRow| {
             let arg = Arg::new(row.option).long(row.option).help(row.help);
-            arg.action(ArgAction::SetTrue).help_heading(HEADING)
+            arg.action(ArgAction::SetTrue).help_heading(HEADING).hide(true)
         };
-        command.args(CHECKS.iter().map(flag))
+        let list = Arg::new(LIST).long(LIST).value_name("LIST").help(HELP).help_heading(HEADING);
+        let list = list.value_delimiter(',').value_parser(Word);
+        command.arg(list).args(CHECKS.iter().map(flag))
     }
 
     fn augment_args_for_update(command: Command) -> Command {

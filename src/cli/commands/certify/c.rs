@@ -14,6 +14,7 @@ use hardbop_base::verdict::UnknownReason;
 use hardbop_bp::proof::certificate::{CertificateError, MAX_BYTES};
 use hardbop_bp::proof::failure::Effort;
 use hardbop_bp::proof::judge::Claim;
+use hardbop_c::lower::words;
 use hardbop_report::document::Reason;
 use hardbop_report::document::certificate::{
     CertificateDocument, CertificateResult, Certified, SCHEMA, line, summary,
@@ -87,7 +88,7 @@ fn decide(arguments: &CertifyArguments) -> Result<Exit, CliError> {
         to.write(own.to_json().map_err(ill)?.as_bytes())?;
     }
     if !arguments.json {
-        opinion.assumptions.iter().for_each(|a| output::complain(&format!("assumed: {a}")));
+        words(&opinion.assumptions).iter().for_each(|a| output::complain(&format!("assumed: {a}")));
     }
     output::print(&text)?;
     Ok(exit(&opinion.judgement))
@@ -130,7 +131,7 @@ fn document(
         qbf: None,
         smt: opinion.solver.map(|(kind, _)| format!("{kind:?}").to_lowercase()),
         smt_queries: opinion.solver.map(|(_, queries)| queries),
-        assumptions: opinion.assumptions.iter().map(ToString::to_string).collect(),
+        assumptions: words(&opinion.assumptions),
         effort: Effort::default(),
         wall_seconds: start.elapsed().as_secs_f64(),
     }

@@ -28,7 +28,8 @@ use hardbop_base::budget::{Budget, Exhausted, peak_resident_bytes};
 use hardbop_base::limits;
 use hardbop_c::flow::Flow;
 use hardbop_c::harness::harness;
-use hardbop_c::lower::Assumption;
+use hardbop_c::lower::{Assumption, words};
+use hardbop_c::read_for_check;
 use hardbop_refine::cegar::{
     BooleanStatistics, Progress as Refining, RefinementStatistics, TreeStatistics,
 };
@@ -68,7 +69,7 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
     let given = given.map(|file| Predicates::read(file, color)).transpose()?;
     let learned = own.learned.as_deref();
     let learned = learned.map(Learned::read).transpose()?.flatten();
-    let job = Job::new(arguments)?;
+    let mut job = Job::new(arguments)?;
     let mut options = COptions::new(options, &job.options, arguments.limits.options());
     let witness = own.witness.as_deref().map(output::name);
     let subject = CProgram { expected: job.expected.clone(), options: options.clone(), witness };
@@ -76,7 +77,12 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
     let said = Said::new(arguments.output.verbose);
     job.files.iter().for_each(|file| said.now(&format!("reading {}", output::name(file))));
     let program = Program::read(&job.files, &own.preprocessor, &job.options)?;
-    let mut flow = program.parse(&job.options, color)?;
+    let mut flow = match own.witness {
+        // It says itself what is to be shown.
+        Some(_) => program.parse(&job.options, color)?,
+        None => read_for_check(&mut job.options, |options| program.parse(options, color))?,
+    };
+    options.property = job.options.property.clone();
     refuse_nothing(arguments, &job, &flow)?;
     if !arguments.only_at.is_empty() {
         flow.check_only(|source, span| arguments.only_at.contains(&source.place(span)));
@@ -228,8 +234,8 @@ fn warn(arguments: &CheckArguments, answer: &Document, report: &Report) {
     answer.warnings.iter().for_each(|w| output::complain(&format!("warning: {w}")));
     let is_error = matches!(report.outcome, Outcome::Unsafe(_));
     let counts = |a: &&Assumption| arguments.output.verbose || !is_error || a.concerns_errors();
-    let assumed = |a: &Assumption| output::complain(&format!("assumed: {a}"));
-    report.assumptions.iter().filter(counts).for_each(assumed);
+    let assumed = words(report.assumptions.iter().filter(counts));
+    assumed.iter().for_each(|a| output::complain(&format!("assumed: {a}")));
 }
 
 /// The facts about a run besides its answer.

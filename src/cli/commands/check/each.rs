@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use crate::cli::arguments::check::CheckArguments;
 #[cfg(feature = "c")]
-use crate::cli::input::c::{flow, with_large_stack};
+use crate::cli::input::c::{Program, with_large_stack};
 #[cfg(feature = "c")]
 use crate::cli::input::task::Job;
 use crate::cli::input::{mistakes, read};
@@ -23,6 +23,8 @@ use crate::cli::output::{self, interrupt};
 use hardbop_base::errors::Check;
 #[cfg(feature = "c")]
 use hardbop_base::errors::CheckRow;
+#[cfg(feature = "c")]
+use hardbop_c::read_for_check;
 use hardbop_report::contents::{Contents, Listed};
 use hardbop_report::document::{Language, Verdict};
 use hardbop_report::properties::{Kind, Properties, Property};
@@ -118,9 +120,10 @@ pub(in crate::cli::commands) fn properties(
 
 #[cfg(feature = "c")]
 fn of_c(arguments: &CheckArguments) -> Result<Vec<Property>, CliError> {
-    let job = Job::new(arguments)?;
+    let mut job = Job::new(arguments)?;
     let color = arguments.output.color.when;
-    let flow = flow(&job.files, &arguments.c.preprocessor, &job.options, color)?;
+    let program = Program::read(&job.files, &arguments.c.preprocessor, &job.options)?;
+    let flow = read_for_check(&mut job.options, |options| program.parse(options, color))?;
     let property = &job.options.property;
     let contents = contents::errors_of_c(&flow, vec![], &job.options);
     let mut all = listed(&contents, &property.error_labels, arguments);

@@ -9,6 +9,7 @@ use crate::cli::output::error::CliError;
 use crate::cli::output::exit::Exit;
 use hardbop_base::budget::Budget;
 use hardbop_bp::language::parser::Dialect;
+use hardbop_c::lower::words;
 use hardbop_c::{ParseOptions, Property};
 use hardbop_cfa::expand::ExpansionLimits;
 use hardbop_refine::block::{Blocks, Problem, horn_clauses};
@@ -56,7 +57,7 @@ fn write(arguments: &ExportArguments) -> Result<Exit, CliError> {
         .map_err(|e| fail(e.to_string()))?;
     let mut problem = Problem::new(automaton, Blocks::default());
     let text = horn_clauses(terms, &mut problem).map_err(|e| fail(e.to_string()))?;
-    prepared.assumptions.iter().for_each(|a| output::complain(&format!("assumed: {a}")));
+    words(&prepared.assumptions).iter().for_each(|a| output::complain(&format!("assumed: {a}")));
     output::write(arguments.output.as_deref().unwrap_or(Path::new("-")), text.as_bytes())?;
     Ok(Exit::Safe)
 }

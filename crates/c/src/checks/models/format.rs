@@ -58,15 +58,6 @@ pub(super) enum Count {
     Argument(usize),
 }
 
-impl Number {
-    /// Whether it is written with no more than its digits.
-    pub fn is_simple(&self) -> bool {
-        !self.upper
-            && self.sign.is_none()
-            && (self.width, self.digits) == (Count::Absent, Count::Absent)
-    }
-}
-
 /// The parts of a format whose first argument has this number; `None` where it has something
 /// else, as `%n` or `%3$d`.
 pub(super) fn directives(format: &[u8], first: usize) -> Option<Vec<Directive>> {

@@ -6,25 +6,30 @@
 mod format;
 mod plan;
 mod print;
+mod scan;
 mod unit;
 
 use crate::bodies::Reader;
 use crate::edit::Edges;
 use crate::flow::{
-    Base, BinaryOp, Body, Callee, Edge, Expr, ExprKind, Flow, FunctionId, HavocKind, Instruction,
-    LocationId, Place, Step, Variable, VariableId, VariableKind,
+    Base, BinaryOp, Body, Callee, Edge, Expr, ExprKind, Flow, Function, FunctionId, HavocKind,
+    Instruction, LocationId, Place, Step, Variable, VariableId, VariableKind,
 };
+use crate::reliance::Reliance;
 use crate::rewrite::Numbers;
 use crate::types::{Type, TypeId};
+use hardbop_base::errors::Check;
 use hardbop_base::source::Span;
 
 pub(super) use plan::is_covered;
 #[cfg(test)]
 pub(crate) use plan::names;
-use plan::{Call, Piece, Plan, plan};
+use plan::{Call, Piece, Plan, Wanted, plan};
 use unit::Models;
 
 /// Expands the calls of all functions.
+///
+/// Where accesses are not checked, those whose result or text is then known.
 pub(super) fn expand(flow: &mut Flow, read: Reader) {
     let mut models = None;
     for index in 0..flow.functions.len() {
@@ -58,7 +63,17 @@ fn plan_of(flow: &Flow, edge: &Edge) -> Option<Plan> {
     if function.body.is_some() || !result.as_ref().is_none_or(is_word) {
         return None;
     }
-    plan(&function.name, arguments, &flow.strings, &flow.types)
+    let accesses = flow.checked.are_of_accesses();
+    let wanted = Wanted { accesses, result: result.is_some() };
+    plan(&function.name, arguments, &flow.strings, &flow.types, wanted)
+        .filter(|plan| !plan.allocates() || allocator(flow).is_some())
+}
+
+/// The program's `malloc`, if the library has it: where it is among the functions, or would come.
+fn allocator(flow: &Flow) -> Option<FunctionId> {
+    let known = flow.functions.iter().position(|f| f.name == "malloc");
+    let is_own = known.is_some_and(|index| flow.functions[index].body.is_some());
+    (!is_own).then_some(FunctionId(known.unwrap_or(flow.functions.len()) as u32))
 }
 
 /// Whether writing to a place does not change where it is.
@@ -96,11 +111,28 @@ impl Expansion<'_> {
             return self.code.edges.push(Edge { source, target, instruction, span });
         };
         let mut here = source;
-        let mut last = None;
+        let mut results = Vec::with_capacity(plan.pieces.len());
+        if plan.is_output && result.is_some() {
+            self.flow.reliances.insert((Reliance::Output, Some(span)));
+        }
+        if plan.allocates() {
+            self.declare_allocator(models, span);
+        }
         for piece in plan.pieces {
             let next = self.code.fresh();
-            last = self.piece(models, piece, (&arguments, last), (here, next), span);
+            results.push(self.piece(models, piece, (&arguments, &results), (here, next), span));
             here = next;
+        }
+        for (to, size) in plan.room {
+            let size = self.given(models, size, (&arguments, &results), span);
+            here = self.within(arguments[to].clone(), size, here, span);
+        }
+        let last = results.pop().flatten();
+        if plan.is_output {
+            // What else it does, such as to change 'errno', is that of the call.
+            let (callee, arguments) = (callee.clone(), arguments.clone());
+            let call = Instruction::Call { result: None, callee, arguments };
+            here = self.code.then(here, call, span);
         }
         let instruction = match (plan.call, result, last) {
             (Call::Stays | Call::Signed, result, last) => {
@@ -130,6 +162,27 @@ impl Expansion<'_> {
         self.code.edges.push(Edge { source: here, target, instruction, span });
     }
 
+    /// Goes on where there are as many bytes behind a pointer as the call may write to: with fewer it is not known whether it
+    /// writes to what is behind them.
+    fn within(&mut self, to: Expr, size: Expr, here: LocationId, span: Span) -> LocationId {
+        let (word, int) = (self.flow.types.unsigned_word(), self.flow.types.int());
+        let size = size.cast(word);
+        let condition = match self.flow.checked.has(Check::Bounds) {
+            true => Expr::binary(BinaryOp::Beyond, to, size, int),
+            false => {
+                let none = Expr::number(0, to.ty, span);
+                let is_null = Expr::binary(BinaryOp::Equal, to, none, int);
+                let some = Expr::binary(BinaryOp::NotEqual, size, Expr::number(0, word, span), int);
+                Expr::binary(BinaryOp::And, is_null, some, int)
+            }
+        };
+        let (outside, next) = (self.code.fresh(), self.code.fresh());
+        self.code.branch(here, Expr { span, ..condition }, (outside, next), span);
+        let what = "how much of a buffer a text needs that is not known";
+        self.code.then(outside, Instruction::Unsupported(what.to_owned()), span);
+        next
+    }
+
     /// Whether a result has the sign of a variable.
     fn same_sign(&mut self, result: Place, variable: VariableId, span: Span) -> Expr {
         let int = self.flow.types.int();
@@ -152,7 +205,7 @@ impl Expansion<'_> {
         &mut self,
         models: &Models,
         piece: Piece,
-        (arguments, last): (&[Expr], Option<VariableId>),
+        (arguments, results): (&[Expr], &[Option<VariableId>]),
         (from, to): (LocationId, LocationId),
         span: Span,
     ) -> Option<VariableId> {
@@ -161,25 +214,7 @@ impl Expansion<'_> {
         let numbers = self.numbers(models, &model.name, span);
         let mut here = from;
         for (&parameter, given) in model.parameters.iter().zip(piece.arguments) {
-            let value = match given {
-                plan::Given::Argument(i) => arguments[i].clone(),
-                plan::Given::Converted { argument, bits, signed } => {
-                    let rank = if bits == 64 { 5 } else { (bits / 8).ilog2() as u8 + 1 };
-                    let ty = self.flow.types.intern(Type::Int { bits, signed, rank });
-                    let inner = Box::new(arguments[argument].clone());
-                    Expr { kind: ExprKind::Cast(inner), ty, span }
-                }
-                plan::Given::Number(n) => {
-                    let ty = self.flow.types.unsigned_word();
-                    let n = n & (u64::MAX >> (64 - self.flow.types.model.word()));
-                    Expr::number(n, ty, span)
-                }
-                plan::Given::Text(bytes) => self.literal(models.char, bytes, span),
-                plan::Given::Last => {
-                    let last = last.expect("the piece before has a result");
-                    self.flow.place_of(last, span).load()
-                }
-            };
+            let value = self.given(models, given, (arguments, results), span);
             let variable = numbers.variable(parameter);
             let next = self.code.fresh();
             self.assign(variable, value, (here, next), span);
@@ -222,6 +257,35 @@ impl Expansion<'_> {
         result
     }
 
+    /// The value of an argument of a piece.
+    fn given(
+        &mut self,
+        models: &Models,
+        given: plan::Given,
+        (arguments, results): (&[Expr], &[Option<VariableId>]),
+        span: Span,
+    ) -> Expr {
+        match given {
+            plan::Given::Argument(i) => arguments[i].clone(),
+            plan::Given::Converted { argument, bits, signed } => {
+                let rank = if bits == 64 { 5 } else { (bits / 8).ilog2() as u8 + 1 };
+                let ty = self.flow.types.intern(Type::Int { bits, signed, rank });
+                let inner = Box::new(arguments[argument].clone());
+                Expr { kind: ExprKind::Cast(inner), ty, span }
+            }
+            plan::Given::Number(n) => {
+                let ty = self.flow.types.unsigned_word();
+                let n = n & (u64::MAX >> (64 - self.flow.types.model.word()));
+                Expr::number(n, ty, span)
+            }
+            plan::Given::Text(bytes) => self.literal(models.char, bytes, span),
+            plan::Given::Result(number) => {
+                let result = results[number].expect("this piece has a result");
+                self.flow.place_of(result, span).load()
+            }
+        }
+    }
+
     /// New numbers for the variables of a model.
     fn numbers(&mut self, models: &Models, model: &str, span: Span) -> Numbers {
         let unit = models.bodies;
@@ -242,7 +306,25 @@ impl Expansion<'_> {
                 ..variable.clone()
             });
         }
-        Numbers { types: models.types.clone(), variables, span: Some(span), ..Numbers::default() }
+        // Nothing but `malloc` is called.
+        let functions = match allocator(self.flow) {
+            Some(id) => vec![id; unit.functions.len()],
+            None => vec![],
+        };
+        let types = models.types.clone();
+        Numbers { types, variables, functions, span: Some(span), ..Numbers::default() }
+    }
+
+    /// Lets the program have `malloc`.
+    fn declare_allocator(&mut self, models: &Models, span: Span) {
+        let Some(id) = allocator(self.flow) else { return };
+        if (id.0 as usize) < self.flow.functions.len() {
+            return;
+        }
+        let model = models.bodies.function("malloc").expect("it is declared");
+        let ty = models.types[model.ty.0 as usize];
+        let (name, parameters) = (model.name.clone(), vec![]);
+        self.flow.functions.push(Function { name, ty, parameters, result: None, body: None, span });
     }
 
     fn assign(

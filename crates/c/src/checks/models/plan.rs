@@ -1,7 +1,8 @@
 //! What a call becomes: the bodies of `text.c` that stand in front of it, or in its place.
 
-use super::print::{formatted, put};
-use crate::flow::{Expr, ExprKind, Step};
+use super::print::{Output, formatted, put};
+use super::scan::scanned;
+use crate::flow::{Expr, ExprKind};
 use crate::library::{Accesses, Kind, LibraryFunction, Writes, find};
 use crate::types::{Type, Types};
 
@@ -9,6 +10,21 @@ use crate::types::{Type, Types};
 pub(in crate::checks) struct Plan {
     pub pieces: Vec<Piece>,
     pub call: Call,
+    /// Whether the result is right only if output does not fail.
+    pub is_output: bool,
+    /// Arguments that are pointers, with numbers of bytes: the call writes to no more than these behind each.
+    pub room: Vec<(usize, Given)>,
+}
+
+impl Plan {
+    /// Whether it makes a new block.
+    pub fn allocates(&self) -> bool {
+        self.pieces.iter().any(|piece| piece.body == "put_block")
+    }
+
+    pub const fn new(pieces: Vec<Piece>, call: Call) -> Self {
+        Self { pieces, call, is_output: false, room: vec![] }
+    }
 }
 
 /// What becomes of the call itself.
@@ -28,6 +44,7 @@ pub(in crate::checks) struct Piece {
 }
 
 /// An argument of a piece.
+#[derive(Debug, Clone)]
 pub(in crate::checks) enum Given {
     /// The argument of the call with this number.
     Argument(usize),
@@ -39,8 +56,17 @@ pub(in crate::checks) enum Given {
         bits: u32,
         signed: bool,
     },
-    /// The result of the piece before.
-    Last,
+    /// The result of the piece with this number.
+    Result(usize),
+}
+
+/// What is to be known of a call.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::checks) struct Wanted {
+    /// What it accesses.
+    pub accesses: bool,
+    /// Its result.
+    pub result: bool,
 }
 
 use Given::Argument;
@@ -85,7 +111,7 @@ const READING: [(&str, &str); 3] =
     [("rawmemchr", "found_always"), ("strndup", "text_within"), ("__strndup", "text_within")];
 
 /// Functions whose texts may be missing.
-const NULLABLE: [&str; 4] = ["perror", "setlocale", "system", "freopen"];
+const NULLABLE: [&str; 5] = ["perror", "setlocale", "system", "freopen", "openlog"];
 
 /// All bodies that pieces name.
 #[cfg(test)]
@@ -96,10 +122,15 @@ pub(crate) fn names() -> impl Iterator<Item = &'static str> {
         "put_text_within",
         "put_padded_text",
         "put_character",
-        "put_signed",
-        "put_unsigned",
+        "digits_of",
         "put_number",
+        "count_plain",
+        "count_text",
+        "count_number",
         "put_end",
+        "put_block",
+        "put_room",
+        "put_end_of_block",
     ];
     let tables = WHOLE.iter().chain(&COMPARING).chain(&READING).map(|(_, body)| *body);
     tables.chain(texts).chain(puts)
@@ -111,6 +142,7 @@ pub(in crate::checks) fn plan(
     arguments: &[Expr],
     strings: &[Vec<u8>],
     types: &Types,
+    wanted: Wanted,
 ) -> Option<Plan> {
     let known = find(name)?;
     let name = known.called(name);
@@ -128,6 +160,22 @@ pub(in crate::checks) fn plan(
     {
         return None;
     }
+    if let Some(output) = Output::of(name).filter(|output| wanted.result || output.is_kept())
+        && let Some(plan) = put(known, arguments, strings, types, output)
+    {
+        return Some(plan);
+    }
+    if !wanted.accesses {
+        return None;
+    }
+    if let Some(Output::Memory { to, room: Some(room) }) = Output::of(name) {
+        let pieces = formatted(known, arguments, strings, types)?;
+        let room = vec![(to, Argument(room))];
+        return Some(Plan { room, ..Plan::new(pieces, Call::Stays) });
+    }
+    if let Some(plan) = scanned(known, arguments, strings, types) {
+        return Some(plan);
+    }
     let with = |table: &[(&str, &'static str)]| {
         let body = table.iter().find(|(other, _)| *other == name)?.1;
         Some(vec![Piece { body, arguments: (0..arguments.len()).map(Argument).collect() }])
@@ -138,19 +186,16 @@ pub(in crate::checks) fn plan(
         if reads && literal(&arguments[0], strings).is_some() {
             return None;
         }
-        return Some(Plan { pieces, call: Call::Replaced });
+        return Some(Plan::new(pieces, Call::Replaced));
     }
     if let Some(pieces) = with(&COMPARING) {
-        return Some(Plan { pieces, call: Call::Signed });
+        return Some(Plan::new(pieces, Call::Signed));
     }
     if let Some(pieces) = with(&READING) {
-        return Some(Plan { pieces, call: Call::Stays });
-    }
-    if let Some(place) = written(name) {
-        return put(known, arguments, strings, types, place);
+        return Some(Plan::new(pieces, Call::Stays));
     }
     if takes_nothing(name, arguments, types) {
-        return Some(Plan { pieces: vec![], call: Call::Stays });
+        return Some(Plan::new(vec![], Call::Stays));
     }
     let parameters = known.prototype.parameters.len();
     let writes = matches!(model.effect.writes, Writes::Text { .. })
@@ -168,7 +213,8 @@ pub(in crate::checks) fn is_covered(
     strings: &[Vec<u8>],
     types: &Types,
 ) -> bool {
-    plan(name, arguments, strings, types).is_some()
+    let wanted = Wanted { accesses: true, result: false };
+    plan(name, arguments, strings, types, wanted).is_some()
 }
 
 /// Whether a call is given null for each pointer, and the function allows that.
@@ -182,15 +228,6 @@ fn is_null(pointer: &Expr) -> bool {
         ExprKind::Cast(inner) => is_null(inner),
         ExprKind::Constant(value) => *value == 0,
         _ => false,
-    }
-}
-
-/// Where a function writes its text, and how much room it is told of.
-fn written(name: &str) -> Option<(usize, Option<usize>)> {
-    match name {
-        "sprintf" => Some((0, None)),
-        "snprintf" => Some((0, Some(1))),
-        _ => None,
     }
 }
 
@@ -226,7 +263,7 @@ fn read(
     } else if arguments.iter().skip(parameters.len()).any(is_pointer) {
         return None;
     }
-    Some(Plan { pieces, call: Call::Stays })
+    Some(Plan::new(pieces, Call::Stays))
 }
 
 /// Whether each argument is of a kind that the function takes.
@@ -250,8 +287,7 @@ pub(super) fn literal<'s>(argument: &Expr, strings: &'s [Vec<u8>]) -> Option<&'s
         ExprKind::Cast(inner) => literal(inner, strings),
         ExprKind::AddressOf(place) => {
             let crate::flow::Base::String(number) = place.base else { return None };
-            let is_start = |step: &Step| matches!(step, Step::Index(index) if matches!(index.kind, ExprKind::Constant(0)));
-            let bytes = strings.get(number as usize).filter(|_| place.path.iter().all(is_start))?;
+            let bytes = strings.get(number as usize).filter(|_| place.is_first())?;
             let end = bytes.iter().position(|&b| b == 0)?;
             Some(&bytes[..end])
         }

@@ -1,7 +1,7 @@
 //! Formatted output: what is read for it, and what is written where it goes to memory.
 
 use super::format::{Count, Directive, Length, Number as Whole, Pad, directives};
-use super::plan::Given::{Argument, Converted, Last, Number, Text};
+use super::plan::Given::{Argument, Converted, Number, Result, Text};
 use super::plan::{Call, Given, Piece, Plan, literal};
 use crate::flow::Expr;
 use crate::library::LibraryFunction;
@@ -102,63 +102,135 @@ impl Count {
     }
 }
 
-/// `sprintf` and `snprintf` with a literal format of simple directives.
+/// Where a function puts the text that it formats.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Output {
+    /// The program does not see it.
+    Outside,
+    /// Behind the pointer `to`; the argument `room` says how many bytes there are.
+    Memory { to: usize, room: Option<usize> },
+    /// In a new block, to which the target of the pointer `to` then points.
+    Block { to: usize },
+}
+
+impl Output {
+    /// That of the function of this name, if its result is the number of characters.
+    pub fn of(name: &str) -> Option<Self> {
+        Some(match name {
+            "printf" | "fprintf" | "dprintf" => Self::Outside,
+            "sprintf" => Self::Memory { to: 0, room: None },
+            "snprintf" => Self::Memory { to: 0, room: Some(1) },
+            "asprintf" => Self::Block { to: 0 },
+            _ => return None,
+        })
+    }
+
+    /// Whether the program has the text.
+    pub fn is_kept(self) -> bool {
+        self != Self::Outside
+    }
+}
+
+/// A call with a literal format of simple directives, whose result is known, and the text where it is kept.
 pub(super) fn put(
     known: &LibraryFunction,
     arguments: &[Expr],
     strings: &[Vec<u8>],
     types: &Types,
-    (to, size): (usize, Option<usize>),
+    output: Output,
 ) -> Option<Plan> {
-    let room = || size.map_or(Number(u64::MAX), Argument);
+    let parts = parts(known, arguments, strings, types, true)?;
+    let parts: Vec<_> = parts.into_iter().map(|part| body(part, types)).collect::<Option<_>>()?;
     let mut pieces = vec![];
-    let mut add = |body, more: Vec<Given>| {
-        let at = if pieces.is_empty() { Number(0) } else { Last };
-        let arguments = [Argument(to), room(), at].into_iter().chain(more).collect();
-        pieces.push(Piece { body, arguments });
-    };
-    // The first piece is at the start, also where there is nothing to write.
-    add("put_text", vec![Text(vec![])]);
-    for directive in parts(known, arguments, strings, types, true)? {
-        let (body, more) = match directive {
-            Directive::Plain(text) => ("put_text", vec![Text(text)]),
-            Directive::Text { argument, wide: false, most, width, is_left } => {
-                match (width, most) {
-                    (Count::Absent, Count::Absent) => ("put_text", vec![Argument(argument)]),
-                    (Count::Absent, most) => {
-                        ("put_text_within", vec![Argument(argument), most.most()])
-                    }
-                    (width, most) => {
-                        let left = Number(is_left.into());
-                        let more = vec![Argument(argument), most.most(), width.number(0)?, left];
-                        ("put_padded_text", more)
-                    }
-                }
-            }
-            Directive::Character { argument, width: Count::Absent } => {
-                ("put_character", vec![Argument(argument)])
-            }
-            Directive::Number { argument, number } => whole(argument, &number, types)?,
-            Directive::Text { .. } | Directive::Character { .. } | Directive::Other { .. } => {
-                return None;
-            }
-        };
-        add(body, more);
+    match output {
+        Output::Outside => {
+            let end = text(&mut pieces, &parts, None);
+            let arguments = vec![Number(0), Number(0), end];
+            pieces.push(Piece { body: "put_end", arguments });
+        }
+        Output::Memory { to, room } => {
+            let room = room.map_or(Number(u64::MAX), Argument);
+            let end = text(&mut pieces, &parts, Some((Argument(to), room.clone())));
+            pieces.push(Piece { body: "put_end", arguments: vec![Argument(to), room, end] });
+        }
+        Output::Block { to } => {
+            let length = text(&mut pieces, &parts, None);
+            let block = Result(pieces.len());
+            pieces.push(Piece { body: "put_block", arguments: vec![Argument(to), length] });
+            let room = Result(pieces.len());
+            pieces.push(Piece { body: "put_room", arguments: vec![block.clone()] });
+            let end = text(&mut pieces, &parts, Some((block.clone(), room)));
+            pieces.push(Piece { body: "put_end_of_block", arguments: vec![block, end] });
+        }
     }
-    add("put_end", vec![]);
-    Some(Plan { pieces, call: Call::Replaced })
+    let is_output = output == Output::Outside;
+    Some(Plan { is_output, ..Plan::new(pieces, Call::Replaced) })
 }
 
-/// The body that writes a whole number, and its arguments.
-fn whole(argument: usize, number: &Whole, types: &Types) -> Option<(&'static str, Vec<Given>)> {
+/// A part of a text as a call of bodies of `text.c`.
+struct Part {
+    /// What puts it to memory, and what only counts it.
+    bodies: [&'static str; 2],
+    /// The arguments of these, behind the position.
+    arguments: [Vec<Given>; 2],
+    /// The number of digits is the last argument: that of this value, signed or not, with this base.
+    digits: Option<[Given; 3]>,
+}
+
+/// Adds pieces that put the parts of a text to memory with so much room, or count them; returns the position behind it.
+fn text(pieces: &mut Vec<Piece>, parts: &[Part], to: Option<(Given, Given)>) -> Given {
+    let is_counted = usize::from(to.is_none());
+    let to = to.map_or(vec![], |(to, room)| vec![to, room]);
+    let mut at = Number(0);
+    for part in parts {
+        let mut arguments = [&to[..], &[at], &part.arguments[is_counted][..]].concat();
+        if let Some(digits) = &part.digits {
+            arguments.push(Result(pieces.len()));
+            pieces.push(Piece { body: "digits_of", arguments: digits.to_vec() });
+        }
+        at = Result(pieces.len());
+        pieces.push(Piece { body: part.bodies[is_counted], arguments });
+    }
+    at
+}
+
+/// What puts a part of a text.
+fn body(part: Directive, types: &Types) -> Option<Part> {
+    let all = Number(u64::MAX);
+    let (bodies, arguments) = match part {
+        Directive::Plain(text) => {
+            let length = Number(text.len() as u64);
+            (["put_text", "count_plain"], [vec![Text(text)], vec![length]])
+        }
+        Directive::Text { argument, wide: false, most, width, is_left } => {
+            let (text, most) = (Argument(argument), (most != Count::Absent).then(|| most.most()));
+            let room = width.number(0)?;
+            let counted = vec![text.clone(), most.clone().unwrap_or(all.clone()), room.clone()];
+            let (body, put) = match (width, most) {
+                (Count::Absent, None) => ("put_text", vec![text]),
+                (Count::Absent, Some(most)) => ("put_text_within", vec![text, most]),
+                (_, most) => {
+                    let left = Number(is_left.into());
+                    ("put_padded_text", vec![text, most.unwrap_or(all), room, left])
+                }
+            };
+            ([body, "count_text"], [put, counted])
+        }
+        Directive::Character { argument, width: Count::Absent } => {
+            (["put_character", "count_plain"], [vec![Argument(argument)], vec![Number(1)]])
+        }
+        Directive::Number { argument, number } => return whole(argument, &number, types),
+        Directive::Text { .. } | Directive::Character { .. } | Directive::Other { .. } => {
+            return None;
+        }
+    };
+    Some(Part { bodies, arguments, digits: None })
+}
+
+/// What puts a whole number.
+fn whole(argument: usize, number: &Whole, types: &Types) -> Option<Part> {
     let (_, bits) = number.length.bits(types);
     let value = Converted { argument, bits, signed: number.signed };
-    if number.is_simple() {
-        return Some(match number.signed {
-            true => ("put_signed", vec![value]),
-            false => ("put_unsigned", vec![value, Number(number.base)]),
-        });
-    }
     let sign = match number.signed {
         true => number.sign.map_or(1, u64::from),
         false => 0,
@@ -169,9 +241,12 @@ fn whole(argument: usize, number: &Whole, types: &Types) -> Option<(&'static str
         Pad::SpacesBehind => 1,
         Pad::Zeros => 2,
     };
-    let (digits, width) = (number.digits.number(1)?, number.width.number(0)?);
-    let (sign, ten) = (Number(sign), Number(ten.into()));
-    Some(("put_number", vec![value, sign, Number(number.base), ten, digits, width, Number(pad)]))
+    let (least, width) = (number.digits.number(1)?, number.width.number(0)?);
+    let (sign, ten, base) = (Number(sign), Number(ten.into()), Number(number.base));
+    let counted = vec![value.clone(), sign.clone(), least.clone(), width.clone()];
+    let put = vec![value.clone(), sign, base.clone(), ten, least, width, Number(pad)];
+    let digits = Some([value, Number(number.signed.into()), base]);
+    Some(Part { bodies: ["put_number", "count_number"], arguments: [put, counted], digits })
 }
 
 /// What is read for a literal format.

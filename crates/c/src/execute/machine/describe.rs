@@ -6,7 +6,9 @@ use super::layout::{Scalar, mask};
 use super::memory::{Content, ObjectId};
 use super::state::{Machine, OUTSIDE};
 use crate::execute::execution::Change;
-use crate::flow::{Base, Place, Step, VariableKind};
+use crate::flow::{Base, Callee, Instruction, Place, Step, VariableKind};
+use crate::library::find;
+use crate::trace::EdgeIndex;
 use crate::types::{Type, TypeId};
 
 /// The number of parts of a record that are shown.
@@ -169,7 +171,10 @@ impl Machine<'_, '_> {
                 format!("{:?}", String::from_utf8_lossy(&text[..text.len().min(20)]))
             }
             Content::Block { number: Some(number), .. } => format!("block {number}"),
-            Content::Block { number: None, .. } => "a block of alloca".to_owned(),
+            Content::Block { number: None, edge } => match edge.and_then(|call| self.opens(call)) {
+                Some(function) => format!("what '{function}' opened"),
+                None => "a block of alloca".to_owned(),
+            },
             Content::Arguments => "the arguments".to_owned(),
             Content::Argument { index } => format!("argument {index}"),
             Content::Outside { number } => {
@@ -178,6 +183,18 @@ impl Machine<'_, '_> {
             }
         };
         moved(name, offset as i64)
+    }
+
+    /// The library function that a call opens something by.
+    pub(super) fn opens(&self, call: EdgeIndex) -> Option<&'static str> {
+        let body = self.flow.functions[call.function as usize].body.as_ref()?;
+        let edge = body.edges.get(call.edge as usize)?;
+        let Instruction::Call { callee: Callee::Function(callee), .. } = edge.instruction else {
+            return None;
+        };
+        let name = &self.flow.functions[callee.0 as usize].name;
+        let row = find(name).filter(|row| !row.makes_local_block())?;
+        Some(row.called(name))
     }
 
     /// The path of members and elements that leads to an offset; empty at the start.

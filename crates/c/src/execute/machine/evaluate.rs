@@ -290,6 +290,12 @@ impl Machine<'_, '_> {
         if self.memory.find(address, size).is_ok() {
             return Ok(false);
         }
+        // It may be as large as it likes.
+        if let Some(Content::Block { number: None, edge: Some(call) }) = self.memory.before(address)
+            && let Some(function) = self.opens(call)
+        {
+            return Err(Fault::UnknownText(function).into());
+        }
         let from_outside = |r: &Recorded| {
             let near = address.checked_sub(r.input.value).is_some_and(|distance| distance < REACH);
             r.pointer && !r.input.object && r.input.value >= FIRST_PAGE && near

@@ -5,6 +5,7 @@ use super::state::{Machine, Stop};
 use crate::execute::execution::{LargerObject, Owner};
 use crate::flow::{Expr, ExprKind, VariableId};
 use crate::types::{Type, TypeId};
+use hardbop_base::errors::Check;
 
 /// Objects are not enlarged beyond this size, in bytes.
 const LARGEST: u64 = 1 << 14;
@@ -28,7 +29,7 @@ impl Machine<'_, '_> {
         end: u64,
     ) -> Result<(), Stop> {
         let size = self.layout.size(ty);
-        let may_grow = self.options.larger_objects && !self.flow.bounds_checked;
+        let may_grow = self.options.larger_objects && !self.flow.checked.has(Check::Bounds);
         if size <= 1 || size > LARGEST || end > size || !may_grow {
             return Ok(());
         }

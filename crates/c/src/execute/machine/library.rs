@@ -13,7 +13,7 @@ use super::state::{Machine, Sort, Stop};
 use crate::execute::execution::Demand;
 use crate::execute::fault::{Fault, Undefined};
 use crate::flow::Expr;
-use crate::library::{Convention, Execution, Returns, Role, Storage, TextResult, find};
+use crate::library::{Convention, Execution, Returns, Role, Storage, TextResult, find, in_bits};
 use crate::trace::InputKind;
 
 /// The bytes that one call may handle.
@@ -101,6 +101,7 @@ pub(in crate::execute) fn call(
                 | Convention::First
                 | Convention::IsConstant
                 | Convention::Nothing
+                | Convention::ObjectSize
                 | Convention::Bits(_)
                 | Convention::Overflowing(_)
                 | Convention::Atomic
@@ -121,6 +122,7 @@ pub(in crate::execute) fn call(
     machine.unsettle(execution, known.called(name))?;
     Ok(Some(match execution {
         Execution::Allocate(new) if new.storage == Storage::Heap && machine.fails(name)? => 0,
+        Execution::Allocate(new) if new.storage == Storage::Library && machine.is_null(name)? => 0,
         Execution::Allocate(new) => {
             let product = new.size.iter().try_fold(1_u64, |product, &i| {
                 product.checked_mul(arguments.scalar(i)).filter(|&size| size <= word)
@@ -223,15 +225,8 @@ pub(in crate::execute) fn call(
                     machine.unknown_result = used.then(|| known.called(name));
                     start
                 }
-                TextResult::StartOrNull => {
-                    // Whether the call fails: one bit, as in the analyses.
-                    let sort = Sort { bits: 1, width: 1, float: false, pointee: None };
-                    let kind = InputKind::Undefined { function: name.to_owned() };
-                    match machine.ask(kind, sort, Demand::Call)? {
-                        0 => start,
-                        _ => return Ok(Some(0)),
-                    }
-                }
+                TextResult::StartOrNull if machine.is_null(name)? => return Ok(Some(0)),
+                TextResult::StartOrNull => start,
             };
             machine.scribble(start, size.map(|i| arguments.scalar(i)), known.name)?;
             result
@@ -284,11 +279,19 @@ impl Machine<'_, '_> {
         let demand = if used { Demand::Call } else { Demand::Unused };
         let given = self.ask(kind, sort, demand)?;
         let given = integer(Scalar::Int { bits, signed: true }, given);
+        let (least, greatest) = in_bits((least, greatest), bits);
         let (least, greatest) = (i128::from(least), i128::from(greatest));
         let count = greatest - least + 1;
         let value = (least + (given - least).rem_euclid(count)) as u64 & mask(bits);
         self.replace_input(value);
         Ok(value)
+    }
+
+    /// Whether the call returns null: an input of one bit, as in the analyses.
+    fn is_null(&mut self, function: &str) -> Result<bool, Stop> {
+        let sort = Sort { bits: 1, width: 1, float: false, pointee: None };
+        let kind = InputKind::Undefined { function: function.to_owned() };
+        Ok(self.ask(kind, sort, Demand::Call)? != 0)
     }
 
     /// Whether an allocation on the heap fails. It has a number even then, as in the analyses.
@@ -312,14 +315,14 @@ impl Machine<'_, '_> {
     ) -> Result<u64, Stop> {
         let number = match storage {
             Storage::Heap => Some(self.blocks),
-            Storage::Stack => None,
+            Storage::Stack | Storage::Library => None,
         };
         let id = self.memory.allocate(Content::Block { number, edge: self.edge }, size, zero)?;
         self.memory.align(id, alignment);
         match (storage, self.frames.last_mut()) {
             (Storage::Heap, _) => self.blocks += 1,
             (Storage::Stack, Some(frame)) => frame.blocks.push(id),
-            (Storage::Stack, None) => {}
+            (Storage::Stack, None) | (Storage::Library, _) => {}
         }
         Ok(self.memory.address(id)?)
     }

@@ -298,6 +298,12 @@ impl Memory {
         (address - start <= self.size(id)).then_some((id, address - start))
     }
 
+    /// What the last object is that begins at an address or before.
+    pub(in crate::execute) fn before(&self, address: u64) -> Option<Content> {
+        let (_, &id) = self.by_address.range(..=address).next_back()?;
+        Some(self.content(id))
+    }
+
     /// Makes `size` bytes (or as many as there are) from an offset on unknown, as written by a function.
     pub(in crate::execute) fn scribble(
         &mut self,

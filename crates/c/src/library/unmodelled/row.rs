@@ -1,6 +1,6 @@
 //! How rows of functions without a model are written.
 
-use crate::library::effect::{Effect, Returns, Writes};
+use crate::library::effect::{Allocation, Effect, Returns, Storage, Writes};
 use crate::library::execution::Execution;
 use crate::library::function::{Accesses, LibraryFunction, Model, Role};
 use crate::library::link::Link;
@@ -59,6 +59,26 @@ pub(super) const fn items(
     let row = unmodelled(names, prototype, to, false, Link::Values);
     let row = returning(row, Returns::UpTo { argument: 2, fails: false });
     accessing(row, Accesses::Items { pointer: 0, size: 1, count: 2 })
+}
+
+/// As [`answers`], for functions whose result is at most what an argument says.
+pub(super) const fn rests(
+    names: &'static [&'static str],
+    prototype: Prototype,
+    argument: usize,
+) -> LibraryFunction {
+    let row = unmodelled(names, prototype, &[], false, Link::Values);
+    returning(row, Returns::UpTo { argument, fails: false })
+}
+
+/// Functions that open something: their result is null, or an object into which only the library looks.
+pub(super) const fn opens(names: &'static [&'static str], prototype: Prototype) -> LibraryFunction {
+    let new = Allocation { size: &[], zeroed: false, storage: Storage::Library, alignment: None };
+    let row = unmodelled(names, prototype, &[], false, Link::NewOrNull);
+    let row = returning(row, Returns::Fresh(new));
+    let Role::Call(model) = row.role else { return row };
+    let execution = Execution::Allocate(new);
+    LibraryFunction { role: Role::Call(Model { execution, ..model }), ..row }
 }
 
 const fn returning(row: LibraryFunction, returns: Returns) -> LibraryFunction {
@@ -144,4 +164,14 @@ const fn has_pointer(kinds: &[Kind]) -> bool {
         i += 1;
     }
     false
+}
+
+/// Accesses to objects of the types of these parameters.
+pub(super) const fn objects(certain: &'static [usize]) -> Accesses {
+    Accesses::Objects { certain, or_null: &[] }
+}
+
+/// As [`objects`], of pointers that may be null.
+pub(super) const fn or_null(or_null: &'static [usize]) -> Accesses {
+    Accesses::Objects { certain: &[], or_null }
 }

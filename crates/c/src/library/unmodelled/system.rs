@@ -1,6 +1,8 @@
 //! `stdio.h`, `signal.h`, `setjmp.h`, threads, files and processes.
 
-use super::row::{accessing, answers, items, outside, refused, scans, transfers};
+use super::row::{
+    accessing, answers, items, objects, opens, or_null, outside, refused, rests, scans, transfers,
+};
 use crate::library::function::{Accesses, LibraryFunction};
 use crate::library::link::Link;
 use crate::library::prototype::Kind::{
@@ -36,16 +38,16 @@ pub(super) static TABLE: &[LibraryFunction] = &[
     outside(&["wprintf", "vwprintf"], takes_more(Int, &[Memory]), &[]),
     outside(&["fwprintf", "vfwprintf"], takes_more(Int, &[Stream, Memory]), &[]),
     outside(&["swprintf", "vswprintf"], takes_more(Int, &[Memory, Size, Memory]), &[0]),
-    outside(&["fopen", "fopen64", "popen"], takes(Memory, &[Text, Text]), &[]),
-    outside(&["fdopen"], takes(Memory, &[Int, Text]), &[]),
-    outside(&["freopen"], takes(Memory, &[Text, Text, Stream]), &[]),
-    outside(&["tmpfile"], takes(Memory, &[]), &[]),
+    opens(&["fopen", "fopen64", "popen", "setmntent"], takes(Memory, &[Text, Text])),
+    opens(&["fdopen"], takes(Memory, &[Int, Text])),
+    opens(&["freopen"], takes(Memory, &[Text, Text, Stream])),
+    opens(&["tmpfile"], takes(Memory, &[])),
     answers(&["fclose", "fflush_unlocked"], takes(Int, &[Stream]), &[], (-1, 0)),
     answers(&["feof", "ferror"], takes(Int, &[Stream]), &[], (0, INT)),
     answers(&["fileno", "fgetwc", "getwc"], takes(Int, &[Stream]), &[], (-1, INT)),
     answers(&["pclose", "getw"], takes(Int, &[Stream]), &[], (-INT - 1, INT)),
     outside(&["clearerr", "rewind", "flockfile", "funlockfile"], takes(Void, &[Stream]), &[]),
-    answers(&["ftell", "ftello"], takes(Long, &[Stream]), &[], (-1, INT)),
+    answers(&["ftell", "ftello"], takes(Long, &[Stream]), &[], (-1, i64::MAX)),
     answers(&["fseek", "fseeko"], takes(Int, &[Stream, Long, Int]), &[], (-1, 0)),
     outside(&["fgetpos"], takes(Int, &[Stream, Memory]), &[1]),
     outside(&["fsetpos"], takes(Int, &[Stream, Memory]), &[]),
@@ -56,15 +58,21 @@ pub(super) static TABLE: &[LibraryFunction] = &[
         takes(Int, &[Int, Stream]),
         &[],
     ),
-    outside(&["getwchar"], takes(Int, &[]), &[]),
+    answers(&["getwchar"], takes(Int, &[]), &[], (-1, INT)),
     outside(&["putwchar", "putchar_unlocked"], takes(Int, &[Int]), &[]),
     outside(&["fputws"], takes(Int, &[Memory, Stream]), &[]),
     outside(&["setbuf", "setbuffer"], takes(Void, &[Stream, Buffer]), &[1]),
     outside(&["setvbuf"], takes(Int, &[Stream, Buffer, Int, Size]), &[1]),
-    outside(&["remove", "unlink", "rmdir", "chdir", "unsetenv"], takes(Int, &[Text]), &[]),
-    outside(&["rename", "link", "symlink"], takes(Int, &[Text, Text]), &[]),
-    outside(&["asprintf"], takes_more(Int, &[Memory, Format]), &[0]),
-    outside(&["vasprintf"], takes(Int, &[Memory, Format, Arguments]), &[0]),
+    answers(&["remove", "unlink", "rmdir", "chdir", "unsetenv"], takes(Int, &[Text]), &[], (-1, 0)),
+    answers(&["rename", "link", "symlink"], takes(Int, &[Text, Text]), &[], (-1, 0)),
+    LibraryFunction {
+        link: Link::Hosted,
+        ..outside(&["asprintf"], takes_more(Int, &[Memory, Format]), &[0])
+    },
+    LibraryFunction {
+        link: Link::Hosted,
+        ..outside(&["vasprintf"], takes(Int, &[Memory, Format, Arguments]), &[0])
+    },
     outside(&["dprintf"], takes_more(Int, &[Int, Format]), &[]),
     outside(&["vdprintf"], takes(Int, &[Int, Format, Arguments]), &[]),
     answers(&["mkstemp", "mkstemp64"], takes(Int, &[Buffer]), &[0], (-1, INT)),
@@ -86,7 +94,7 @@ pub(super) static TABLE: &[LibraryFunction] = &[
         (-1, 0),
     ),
     answers(&["dup2"], takes(Int, &[Int, Long]), &[], (-1, INT)),
-    outside(&["getpriority"], takes(Int, &[Int, Long]), &[]),
+    answers(&["getpriority"], takes(Int, &[Int, Long]), &[], (-20, 19)),
     // Of a small constant size, what they deliver is an input of the program.
     LibraryFunction {
         link: Link::Line,
@@ -101,7 +109,7 @@ pub(super) static TABLE: &[LibraryFunction] = &[
     transfers(&["pwrite", "send"], takes(Long, &[Int, Memory, Size, Long]), &[], (&[1], 2)),
     outside(&["recvfrom"], takes(Long, &[Int, Memory, Size, Int, Memory, Memory]), &[1, 4, 5]),
     outside(&["sendto"], takes(Long, &[Int, Memory, Size, Int, Memory, Int]), &[]),
-    outside(&["lseek", "lseek64"], takes(Long, &[Int, Long, Int]), &[]),
+    answers(&["lseek", "lseek64"], takes(Long, &[Int, Long, Int]), &[], (-1, i64::MAX)),
     outside(&["pipe"], takes(Int, &[Memory]), &[0]),
     answers(
         &["stat", "lstat", "stat64", "lstat64", "statvfs"],
@@ -109,12 +117,15 @@ pub(super) static TABLE: &[LibraryFunction] = &[
         &[1],
         (-1, 0),
     ),
-    answers(&["fstat", "fstat64"], takes(Int, &[Int, Memory]), &[1], (-1, 0)),
+    accessing(
+        answers(&["fstat", "fstat64"], takes(Int, &[Int, Memory]), &[1], (-1, 0)),
+        objects(&[1]),
+    ),
     answers(&["access", "mkdir", "chmod", "truncate"], takes(Int, &[Text, Int]), &[], (-1, 0)),
     outside(&["getcwd"], takes(Buffer, &[Buffer, Size]), &[0]),
     outside(&["gethostname"], takes(Int, &[Buffer, Size]), &[0]),
     outside(&["readlink"], takes(Long, &[Text, Buffer, Size]), &[1]),
-    outside(&["opendir"], takes(Memory, &[Text]), &[]),
+    opens(&["opendir"], takes(Memory, &[Text])),
     outside(&["readdir"], takes(Memory, &[Memory]), &[0]),
     answers(&["closedir"], takes(Int, &[Memory]), &[], (-1, 0)),
     answers(&["socket"], takes(Int, &[Int, Int, Int]), &[], (-1, INT)),
@@ -128,7 +139,7 @@ pub(super) static TABLE: &[LibraryFunction] = &[
     answers(&["getsockopt"], takes(Int, &[Int, Int, Int, Memory, Memory]), &[3, 4], (-1, 0)),
     outside(&["select"], takes(Int, &[Int, Memory, Memory, Memory, Memory]), &[1, 2, 3, 4]),
     outside(&["poll"], takes(Int, &[Memory, Long, Int]), &[0]),
-    outside(&["inet_addr"], takes(Int, &[Text]), &[]),
+    answers(&["inet_addr"], takes(Int, &[Text]), &[], (-INT - 1, INT)),
     outside(&["inet_pton", "inet_aton"], takes(Int, &[Int, Text, Memory]), &[1, 2]),
     outside(&["inet_ntop"], takes(Buffer, &[Int, Memory, Buffer, Size]), &[2]),
     refused(
@@ -140,35 +151,46 @@ pub(super) static TABLE: &[LibraryFunction] = &[
         takes_more(Memory, &[]),
     ),
     // Processes.
-    outside(
-        &[
-            "getpid",
-            "getppid",
-            "getuid",
-            "geteuid",
-            "getgid",
-            "getegid",
-            "getpgrp",
-            "setsid",
-            "sched_yield",
-            "getpagesize",
-            "gettid",
-        ],
-        takes(Int, &[]),
-        &[],
-    ),
-    outside(
-        &["sleep", "usleep", "alarm", "setuid", "setgid", "sysconf", "nice"],
+    answers(&["getpid", "getpgrp", "getpagesize", "gettid"], takes(Int, &[]), &[], (1, INT)),
+    // The parent may be in another space of numbers.
+    answers(&["getppid"], takes(Int, &[]), &[], (0, INT)),
+    answers(&["setsid"], takes(Int, &[]), &[], (-1, INT)),
+    answers(&["sched_yield"], takes(Int, &[]), &[], (-1, 0)),
+    // All 32 bits count.
+    answers(&["getuid", "geteuid", "getgid", "getegid"], takes(Int, &[]), &[], (-INT - 1, INT)),
+    // What was left of the time.
+    rests(&["sleep"], takes(Int, &[Int]), 0),
+    // It has no sign.
+    answers(&["alarm"], takes(Int, &[Int]), &[], (-INT - 1, INT)),
+    answers(
+        &["usleep", "setuid", "setgid", "seteuid", "setegid"],
         takes(Int, &[Int]),
         &[],
+        (-1, 0),
     ),
+    answers(&["nice"], takes(Int, &[Int]), &[], (-INT - 1, INT)),
+    answers(&["sysconf"], takes(Long, &[Int]), &[], (-1, i64::MAX)),
     answers(&["system"], takes(Int, &[Text]), &[], (-INT - 1, INT)),
-    answers(&["wait"], takes(Int, &[Memory]), &[0], (-1, INT)),
-    answers(&["waitpid"], takes(Int, &[Int, Memory, Int]), &[1], (-1, INT)),
-    outside(&["times", "uname"], takes(Long, &[Memory]), &[0]),
-    outside(&["getrusage", "getrlimit"], takes(Int, &[Int, Memory]), &[1]),
-    outside(&["setrlimit"], takes(Int, &[Int, Memory]), &[]),
-    outside(&["openlog", "syslog", "vsyslog"], takes_more(Void, &[]), &[]),
+    accessing(answers(&["wait"], takes(Int, &[Memory]), &[0], (-1, INT)), or_null(&[0])),
+    accessing(
+        answers(&["waitpid"], takes(Int, &[Int, Memory, Int]), &[1], (-1, INT)),
+        or_null(&[1]),
+    ),
+    accessing(
+        answers(&["times"], takes(Long, &[Memory]), &[0], (i64::MIN, i64::MAX)),
+        objects(&[0]),
+    ),
+    accessing(answers(&["uname"], takes(Int, &[Memory]), &[0], (-1, INT)), objects(&[0])),
+    accessing(
+        answers(&["getrusage", "getrlimit"], takes(Int, &[Int, Memory]), &[1], (-1, 0)),
+        objects(&[1]),
+    ),
+    accessing(answers(&["setrlimit"], takes(Int, &[Int, Memory]), &[], (-1, 0)), objects(&[1])),
+    outside(&["openlog"], takes(Void, &[Text, Int, Int]), &[]),
+    outside(&["syslog"], takes_more(Void, &[Int, Format]), &[]),
+    outside(&["vsyslog"], takes(Void, &[Int, Format, Arguments]), &[]),
+    outside(&["warn", "warnx"], takes_more(Void, &[Format]), &[]),
+    outside(&["vwarn", "vwarnx"], takes(Void, &[Format, Arguments]), &[]),
     outside(&["closelog", "sync", "endpwent", "tzset"], takes(Void, &[]), &[]),
     refused(
         &[
@@ -185,10 +207,16 @@ pub(super) static TABLE: &[LibraryFunction] = &[
         takes_more(Int, &[]),
     ),
     // Signals.
-    outside(&["sigemptyset", "sigfillset"], takes(Int, &[Memory]), &[0]),
-    outside(&["sigaddset", "sigdelset"], takes(Int, &[Memory, Int]), &[0]),
-    outside(&["sigismember"], takes(Int, &[Memory, Int]), &[]),
-    outside(&["sigprocmask"], takes(Int, &[Int, Memory, Memory]), &[2]),
+    accessing(outside(&["sigemptyset", "sigfillset"], takes(Int, &[Memory]), &[0]), objects(&[0])),
+    accessing(
+        outside(&["sigaddset", "sigdelset"], takes(Int, &[Memory, Int]), &[0]),
+        objects(&[0]),
+    ),
+    accessing(outside(&["sigismember"], takes(Int, &[Memory, Int]), &[]), objects(&[0])),
+    accessing(
+        outside(&["sigprocmask"], takes(Int, &[Int, Memory, Memory]), &[2]),
+        or_null(&[1, 2]),
+    ),
     refused(&["raise", "pause", "sigsuspend", "sigwait"], takes(Int, &[Int])),
     refused(&["kill", "killpg"], takes(Int, &[Int, Int])),
     refused(
@@ -196,7 +224,7 @@ pub(super) static TABLE: &[LibraryFunction] = &[
         takes_more(Int, &[]),
     ),
     refused(&["getcontext", "setcontext", "makecontext", "swapcontext"], takes_more(Int, &[])),
-    // Threads: with only one, it is enough to know what is written.
+    // Threads: with only one, it is enough to know what is written. Most calls that look as if they could fail cannot.
     refused(
         &[
             "pthread_once",
@@ -217,8 +245,67 @@ pub(super) static TABLE: &[LibraryFunction] = &[
         takes_more(Int, &[]),
     ),
     refused(&["__pthread_*"], takes_more(Int, &[])),
+    accessing(
+        outside(
+            &[
+                "pthread_mutex_lock",
+                "pthread_mutex_trylock",
+                "pthread_mutex_unlock",
+                "pthread_mutex_destroy",
+                "pthread_mutexattr_init",
+                "pthread_mutexattr_destroy",
+                "pthread_cond_signal",
+                "pthread_cond_broadcast",
+                "pthread_cond_destroy",
+                "pthread_rwlock_rdlock",
+                "pthread_rwlock_wrlock",
+                "pthread_rwlock_unlock",
+                "pthread_rwlock_destroy",
+                "pthread_attr_init",
+                "pthread_attr_destroy",
+            ],
+            takes(Int, &[Memory]),
+            &[0],
+        ),
+        objects(&[0]),
+    ),
+    accessing(
+        outside(
+            &["pthread_mutexattr_settype", "pthread_attr_setdetachstate"],
+            takes(Int, &[Memory, Int]),
+            &[0],
+        ),
+        objects(&[0]),
+    ),
+    accessing(
+        outside(
+            &["pthread_mutex_init", "pthread_cond_init", "pthread_rwlock_init"],
+            takes(Int, &[Memory, Memory]),
+            &[0],
+        ),
+        Accesses::Objects { certain: &[0], or_null: &[1] },
+    ),
+    accessing(
+        outside(&["pthread_cond_wait"], takes(Int, &[Memory, Memory]), &[0, 1]),
+        objects(&[0, 1]),
+    ),
     scans(&["pthread_*"], takes_more(Int, &[])),
+    accessing(
+        outside(
+            &["sem_wait", "sem_trywait", "sem_post", "sem_destroy"],
+            takes(Int, &[Memory]),
+            &[0],
+        ),
+        objects(&[0]),
+    ),
+    accessing(outside(&["sem_init"], takes(Int, &[Memory, Int, Int]), &[0]), objects(&[0])),
+    accessing(outside(&["sem_getvalue"], takes(Int, &[Memory, Memory]), &[1]), objects(&[0, 1])),
     scans(&["sem_*"], takes_more(Int, &[])),
+    accessing(
+        outside(&["mtx_lock", "mtx_trylock", "mtx_unlock"], takes(Int, &[Memory]), &[0]),
+        objects(&[0]),
+    ),
+    accessing(outside(&["mtx_init"], takes(Int, &[Memory, Int]), &[0]), objects(&[0])),
     scans(&["mtx_*"], takes_more(Int, &[])),
     scans(&["cnd_*"], takes_more(Int, &[])),
 ];

@@ -1,7 +1,7 @@
 //! `string.h`, `stdlib.h`, `time.h`, `wchar.h`, `wctype.h`, `locale.h`.
 
-use super::row::{answers, outside, pure, refused};
-use crate::library::function::LibraryFunction;
+use super::row::{accessing, answers, objects, or_null, outside, pure, refused};
+use crate::library::function::{Accesses, LibraryFunction};
 use crate::library::link::Link;
 use crate::library::prototype::Kind::{
     Buffer, Double, Int, Long, LongLong, Memory, Size, Stream, Text, Void,
@@ -70,7 +70,6 @@ pub(super) static TABLE: &[LibraryFunction] = &[
     pure(&["mbstowcs"], takes(Size, &[Memory, Text, Size]), &[0]),
     pure(&["wcstombs"], takes(Size, &[Buffer, Memory, Size]), &[0]),
     pure(&["imaxabs"], takes(Long, &[Long]), &[]),
-    pure(&["htons", "ntohs", "htonl", "ntohl"], takes(Int, &[Int]), &[]),
     outside(&["div", "ldiv", "lldiv", "imaxdiv"], takes(Int, &[Int, Int]), &[]),
     outside(&["setenv"], takes(Int, &[Text, Text, Int]), &[]),
     outside(&["posix_memalign"], takes(Int, &[Memory, Size, Size]), &[0]),
@@ -84,23 +83,42 @@ pub(super) static TABLE: &[LibraryFunction] = &[
     ),
     refused(&["hsearch", "hcreate", "insque", "remque"], takes_more(Int, &[])),
     // time.h.
-    LibraryFunction { link: Link::Stored, ..outside(&["time"], takes(Long, &[Memory]), &[0]) },
-    answers(&["clock"], takes(Long, &[]), &[], (-1, 0x7FFF_FFFF)),
+    LibraryFunction {
+        link: Link::Stored,
+        ..accessing(outside(&["time"], takes(Long, &[Memory]), &[0]), or_null(&[0]))
+    },
+    answers(&["clock"], takes(Long, &[]), &[], (-1, i64::MAX)),
     pure(&["difftime"], takes(Double, &[Long, Long]), &[]),
-    outside(&["mktime", "timegm", "timelocal"], takes(Long, &[Memory]), &[0]),
-    outside(&["gmtime", "localtime"], takes(Memory, &[Memory]), &[]),
-    outside(&["gmtime_r", "localtime_r"], takes(Memory, &[Memory, Memory]), &[1]),
-    outside(&["asctime", "ctime"], takes(Buffer, &[Memory]), &[]),
+    accessing(
+        outside(&["mktime", "timegm", "timelocal"], takes(Long, &[Memory]), &[0]),
+        objects(&[0]),
+    ),
+    accessing(outside(&["gmtime", "localtime"], takes(Memory, &[Memory]), &[]), objects(&[0])),
+    accessing(
+        outside(&["gmtime_r", "localtime_r"], takes(Memory, &[Memory, Memory]), &[1]),
+        objects(&[0, 1]),
+    ),
+    accessing(outside(&["asctime", "ctime"], takes(Buffer, &[Memory]), &[]), objects(&[0])),
     outside(&["asctime_r", "ctime_r"], takes(Buffer, &[Memory, Buffer]), &[1]),
     outside(&["strftime"], takes(Size, &[Buffer, Size, Text, Memory]), &[0]),
     outside(&["strptime"], takes(Buffer, &[Text, Text, Memory]), &[2]),
-    outside(
-        &["clock_gettime", "clock_getres", "timespec_get"],
-        takes(Int, &[Int, Memory]),
-        &[0, 1],
+    accessing(
+        answers(&["clock_gettime"], takes(Int, &[Int, Memory]), &[1], (-1, 0)),
+        objects(&[1]),
     ),
-    outside(&["gettimeofday"], takes(Int, &[Memory, Memory]), &[0, 1]),
-    outside(&["nanosleep"], takes(Int, &[Memory, Memory]), &[1]),
+    accessing(outside(&["clock_getres"], takes(Int, &[Int, Memory]), &[1]), or_null(&[1])),
+    accessing(
+        answers(&["timespec_get"], takes(Int, &[Memory, Int]), &[0], (0, 0x7FFF_FFFF)),
+        objects(&[0]),
+    ),
+    accessing(
+        answers(&["gettimeofday"], takes(Int, &[Memory, Memory]), &[0, 1], (-1, 0)),
+        or_null(&[0, 1]),
+    ),
+    accessing(
+        answers(&["nanosleep"], takes(Int, &[Memory, Memory]), &[1], (-1, 0)),
+        Accesses::Objects { certain: &[0], or_null: &[1] },
+    ),
     // wchar.h and wctype.h.
     outside(&["wcslen"], takes(Size, &[Memory]), &[]),
     outside(&["wcsnlen"], takes(Size, &[Memory, Size]), &[]),

@@ -7,6 +7,7 @@ use crate::lower::lowering::Lowering;
 use crate::lower::rests::{is_certain, leaves_array};
 use crate::memory::{ObjectId, ObjectKind, Objects, Positions};
 use crate::types::{Type, TypeId};
+use hardbop_base::errors::Check;
 use hardbop_smt::{BitOp, Comparison, Term};
 
 /// A possible target of an access.
@@ -150,14 +151,14 @@ impl Lowering<'_, '_> {
         if pointer.is_some() && objects.any(|object| self.outliving.contains(&object)) {
             self.assumptions.insert(Assumption::EndedVariables);
         }
-        let is_checked = self.flow.bounds_checked || self.flow.null_checked;
+        let is_checked = self.flow.checked.are_of_accesses();
         let address = |v| self.never_null.contains(&v);
         if !is_checked && pointer.is_some_and(|pointer| !is_certain(pointer, &address)) {
             self.assumptions.insert(Assumption::ValidAccesses);
         }
         let element = |t: &Target| self.is_element(t.object, t.offset);
         if cursor.certain().is_none() || cursor.targets.iter().any(element) {
-            self.assumptions.insert(if self.flow.bounds_checked {
+            self.assumptions.insert(if self.flow.checked.has(Check::Bounds) {
                 Assumption::CheckedAccesses
             } else {
                 Assumption::ValidAccesses
@@ -167,7 +168,7 @@ impl Lowering<'_, '_> {
 
     /// Assumes that an access at a place that is certain does not leave its array, or its object.
     fn stays_inside(&mut self, cursor: &Cursor, place: &Place) {
-        if self.flow.bounds_checked {
+        if self.flow.checked.has(Check::Bounds) {
             return;
         }
         let end = match self.flow.types.as_record(place.ty) {

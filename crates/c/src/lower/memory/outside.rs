@@ -8,6 +8,7 @@ use crate::lower::lowering::Lowering;
 use crate::lower::memory::access::Updates;
 use crate::lower::options::Model;
 use crate::memory::{ObjectId, ObjectKind};
+use hardbop_base::errors::Check;
 use hardbop_smt::{BitOp, Comparison, Symbol, Term};
 
 /// An address in no object, which is not null.
@@ -81,7 +82,7 @@ impl Lowering<'_, '_> {
     /// The address to which an addition moves a pointer, but one in no object where it comes from outside of the object
     /// that it hits: the objects do not lie as they do here.
     pub(in crate::lower) fn moved(&mut self, pointer: &Expr, from: Term, to: Term) -> Term {
-        if !self.flow.bounds_checked || from == to {
+        if !self.flow.checked.has(Check::Bounds) || from == to {
             return to;
         }
         let objects = self.objects_of(&[pointer]);
@@ -133,7 +134,7 @@ impl Lowering<'_, '_> {
         factors: &[&Expr],
         updates: &mut Updates,
     ) {
-        if !self.flow.bounds_checked {
+        if !self.flow.checked.has(Check::Bounds) {
             return;
         }
         let rounds: Vec<ObjectId> = self.points_to.objects().rounds(function, edge).collect();

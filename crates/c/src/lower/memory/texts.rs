@@ -5,6 +5,7 @@ use crate::limits;
 use crate::link::{has_body, with_bodies};
 use crate::memory::ObjectKind;
 use crate::points_to::PointsTo;
+use hardbop_base::errors::Check;
 
 /// The program with bodies for the functions on texts whose arguments are small objects wherever they are called; `None`
 /// if there are none.
@@ -15,7 +16,7 @@ pub(in crate::lower) fn with_texts(
     points_to: &mut PointsTo<'_>,
     limits: limits::Memory,
 ) -> Option<Flow> {
-    if flow.bounds_checked || limits.texts == 0 {
+    if flow.checked.has(Check::Bounds) || limits.texts == 0 {
         return None;
     }
     let (mut small, mut large) = (vec![], vec![]);

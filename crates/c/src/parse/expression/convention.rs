@@ -142,6 +142,7 @@ impl Context<'_> {
                 self.with_lists(COPY, arguments, None, span)?;
             }
             Convention::Nothing => {}
+            Convention::ObjectSize => return self.object_size(call),
             Convention::Bits(what) => return self.bit_function(what, call),
             Convention::Overflowing(what) => {
                 let op = match what {
@@ -156,7 +157,12 @@ impl Context<'_> {
             Convention::Letter { upper } => return self.letter(upper, call),
             // Jumps are calls until the whole program is known.
             Convention::SetJump | Convention::LongJump | Convention::Unsupported => {
-                self.not_modelled(span, &format!("a call of '{name}'"));
+                self.undecided.insert(name.to_owned());
+                let what = match name.strip_prefix("__undecided_") {
+                    Some(what) => what.replace('_', " "),
+                    None => format!("a call of '{name}'"),
+                };
+                self.not_modelled(span, &what);
             }
         }
         self.any_result(id, used, span)
@@ -216,6 +222,7 @@ impl Context<'_> {
                     | Convention::Sort
                     | Convention::SetJump
                     | Convention::LongJump
+                    | Convention::ObjectSize
                     | Convention::Bits(_)
                     | Convention::Overflowing(_)
                     | Convention::Atomic
@@ -233,6 +240,9 @@ impl Context<'_> {
                     | Convention::Nothing,
                 ) => continue,
             };
+            if let Instruction::Unsupported(_) = instruction {
+                self.undecided.insert(function.name.clone());
+            }
             let mut builder = Builder::new();
             if let Instruction::Error(_) = instruction {
                 self.stated.push((id, function.span));

@@ -90,18 +90,8 @@ impl Context<'_> {
         };
         let mut last = None;
         for step in &place.path {
-            match step {
-                Step::Field(index) => {
-                    let (_, record) = self.types.as_record(ty)?;
-                    let field = record.fields.as_ref()?.get(*index as usize)?;
-                    ty = field.ty;
-                    last = Some(field);
-                }
-                Step::Index(_) => match *self.types.get(ty) {
-                    Type::Array(element, _) => ty = element,
-                    _ => return None,
-                },
-            }
+            let (to, field) = step.part(ty, &self.types)?;
+            (ty, last) = (to, field.or(last));
         }
         last
     }

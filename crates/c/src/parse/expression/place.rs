@@ -127,23 +127,24 @@ impl Context<'_> {
         let Type::Pointer(mut ty) = *self.types.get(pointer.ty) else { return None };
         let mut offset = 0_i64;
         for step in &place.path {
-            match step {
-                Step::Field(index) => {
-                    let (_, record) = self.types.as_record(ty)?;
-                    let field = record.fields.as_ref()?.get(*index as usize)?;
-                    offset = offset.checked_add(field.offset as i64)?;
-                    ty = field.ty;
-                }
-                Step::Index(index) => {
-                    let Type::Array(element, _) = *self.types.get(ty) else { return None };
-                    let index = i64::try_from(self.as_number(index)?).ok()?;
-                    let step = index.checked_mul(self.types.size(element)? as i64)?;
-                    offset = offset.checked_add(step)?;
-                    ty = element;
-                }
-            }
+            let distance;
+            (ty, distance) = self.constant_step(ty, step)?;
+            offset = offset.checked_add(distance)?;
         }
         Some(offset)
+    }
+
+    /// The type of the part that a step leads to, and where it begins in the whole, in bytes, if that is constant.
+    pub fn constant_step(&self, ty: TypeId, step: &Step) -> Option<(TypeId, i64)> {
+        let (part, field) = step.part(ty, &self.types)?;
+        let distance = match (step, field) {
+            (Step::Index(index), _) => {
+                let index = i64::try_from(self.as_number(index)?).ok()?;
+                index.checked_mul(i64::try_from(self.types.size(part)?).ok()?)?
+            }
+            (Step::Field(_), field) => i64::try_from(field?.offset).ok()?,
+        };
+        Some((part, distance))
     }
 
     /// `&operand`

@@ -17,6 +17,7 @@ pub(in crate::parse) fn binary(op: BinaryOp, left: &Expr, right: &Expr, ty: Type
 fn folded(what: BitFunction, number: u64, bits: u32) -> Option<u64> {
     Some(match what {
         BitFunction::Swap => number.swap_bytes() >> (64 - bits),
+        BitFunction::Reverse => number.reverse_bits() >> (64 - bits),
         BitFunction::Count => u64::from(number.count_ones()),
         BitFunction::Parity => u64::from(number.count_ones() & 1),
         BitFunction::First if number == 0 => 0,
@@ -72,9 +73,14 @@ impl Context<'_> {
             return Err(self.wrong_count(1, arguments.len(), None, span));
         };
         let bits = match (what, name) {
-            (BitFunction::Swap, _) if name.ends_with("16") => 16,
-            (BitFunction::Swap, _) if name.ends_with("32") => 32,
-            (BitFunction::Swap, _) => 64,
+            (BitFunction::Swap, "htonl" | "ntohl") => 32,
+            (BitFunction::Swap, "htons" | "ntohs") => 16,
+            (BitFunction::Swap | BitFunction::Reverse, _) => match name {
+                _ if name.ends_with("16") => 16,
+                _ if name.ends_with("32") => 32,
+                _ if name.ends_with("64") => 64,
+                _ => 8,
+            },
             _ if name.ends_with("ll") => 64,
             _ if name.ends_with('l') => self.types.model.word(),
             _ => 32,
@@ -88,14 +94,16 @@ impl Context<'_> {
             && let ExprKind::Constant(number) = value.kind
             && let Some(result) = folded(what, number, bits)
         {
-            let ty = if what == BitFunction::Swap { ty } else { int };
+            let keeps = matches!(what, BitFunction::Swap | BitFunction::Reverse);
+            let ty = if keeps { ty } else { int };
             return Ok(Called::Value(self.constant(result, ty, span)));
         }
         let x = self.keep(value);
         let zero = self.constant(0, ty, span);
         let is_zero = binary(BinaryOp::Equal, &x, &zero, int);
         let result = match what {
-            BitFunction::Swap => return Ok(self.swap(&x, bits)),
+            BitFunction::Swap => return Ok(Called::Value(self.reversed(&x, bits, 8))),
+            BitFunction::Reverse => return Ok(Called::Value(self.reversed(&x, bits, 1))),
             BitFunction::Count => self.count(&x, bits),
             BitFunction::Parity => {
                 let count = self.count(&x, bits);
@@ -157,20 +165,20 @@ impl Context<'_> {
         self.with(BinaryOp::ShiftRight, &sum, u64::from(bits - 8))
     }
 
-    /// The bytes in the opposite order.
-    fn swap(&mut self, x: &Expr, bits: u32) -> Called {
+    /// Groups of so many bits in the opposite order.
+    fn reversed(&mut self, x: &Expr, bits: u32, group: u32) -> Expr {
         let ty = x.ty;
         let wide = self.unsigned(bits.max(32));
         let x = self.convert(x.clone(), wide);
         let x = self.keep(x);
         let mut all = self.constant(0, wide, x.span);
-        for at in (0..bits).step_by(8) {
-            let byte = self.with(BinaryOp::ShiftRight, &x, u64::from(at));
-            let byte = self.with(BinaryOp::BitAnd, &byte, 0xFF);
-            let byte = self.with(BinaryOp::ShiftLeft, &byte, u64::from(bits - 8 - at));
-            all = self.same(BinaryOp::BitOr, &all, &byte);
+        for at in (0..bits).step_by(group as usize) {
+            let part = self.with(BinaryOp::ShiftRight, &x, u64::from(at));
+            let part = self.with(BinaryOp::BitAnd, &part, (1 << group) - 1);
+            let part = self.with(BinaryOp::ShiftLeft, &part, u64::from(bits - group - at));
+            all = self.same(BinaryOp::BitOr, &all, &part);
         }
-        Called::Value(self.convert(all, ty))
+        self.convert(all, ty)
     }
 
     /// Leaves a path through a call undecided.

@@ -3,7 +3,7 @@
 use super::super::convention::Special;
 use super::bits::{binary, target};
 use super::scan::is_fixed;
-use crate::flow::{BinaryOp, Callee, Expr, ExprKind, HavocKind, Instruction, Place};
+use crate::flow::{BinaryOp, Callee, Expr, ExprKind, HavocKind, Instruction, Place, Step};
 use crate::parse::context::{Context, Typed};
 use crate::parse::kept::Called;
 use crate::reliance::Reliance;
@@ -14,7 +14,7 @@ use hardbop_base::source::Span;
 const MOST_RECEIVED: u64 = 64;
 
 impl Context<'_> {
-    /// A call of `fgets` or `time`; `None` for other functions.
+    /// A call of a function whose meaning is written out where it is called; `None` for other functions.
     pub(in crate::parse::expression) fn inlined(
         &mut self,
         call: &Special,
@@ -23,8 +23,56 @@ impl Context<'_> {
             ("fgets", 3) => self.line(call).map(Some),
             ("time", 1) => self.time(call).map(Some),
             ("read", 3) | ("recv", 4) => self.received(call),
+            ("putchar", 1) | ("fputc" | "putc", 2) if call.used => {
+                self.put_character(call).map(Some)
+            }
+            ("div" | "ldiv" | "lldiv" | "imaxdiv", 2) => self.quotient(call),
             _ => self.scanned(call),
         }
+    }
+
+    /// `putchar(c)` and its like, whose result is the character (C11, 7.21.7.3).
+    fn put_character(&mut self, call: &Special) -> Typed<Called> {
+        let &Special { arguments, span, .. } = call;
+        self.rely(Reliance::Output, span);
+        let (int, byte) = (self.int(), Type::Int { bits: 8, signed: false, rank: 1 });
+        let byte = self.types.intern(byte);
+        let value = self.value(&arguments[0])?;
+        let value = self.convert(value, int);
+        let value = self.convert(value, byte);
+        let value = self.convert(value, int);
+        let value = self.keep(value);
+        self.effects_of(&arguments[1..])?;
+        Ok(Called::Value(value))
+    }
+
+    /// `div` and its like (C11, 7.22.6.2): a record of the quotient and the remainder.
+    fn quotient(&mut self, call: &Special) -> Typed<Option<Called>> {
+        let &Special { id, arguments, used, span, .. } = call;
+        let Type::Function { result, ref parameters, .. } =
+            *self.types.get(self.functions[id.0 as usize].ty)
+        else {
+            return Ok(None);
+        };
+        let fields = self.types.as_record(result).and_then(|(_, record)| record.fields.as_ref());
+        let (&[ty, _], Some(fields)) = (&parameters[..], fields) else { return Ok(None) };
+        let member = |name| fields.iter().position(|f| f.name == name && f.ty == ty);
+        let (Some(whole), Some(rest)) = (member("quot"), member("rem")) else { return Ok(None) };
+        let left = self.value(&arguments[0])?;
+        let left = self.convert(left, ty);
+        let left = self.keep(left);
+        let right = self.value(&arguments[1])?;
+        let right = self.convert(right, ty);
+        let right = self.keep(right);
+        let place = self.temporary(result, span);
+        for (field, op) in [(whole, BinaryOp::Divide), (rest, BinaryOp::Remainder)] {
+            let path = vec![Step::Field(field as u32)];
+            let to = Place { path, ty, ..place.clone() };
+            let value = Expr { span, ..binary(op, &left, &right, ty) };
+            self.emit(Instruction::Assign(to, value), span);
+        }
+        let value = Expr { kind: ExprKind::Load(place), ty: result, span };
+        Ok(Some(if used { Called::Value(value) } else { Called::Nothing }))
     }
 
     /// `fgets(buffer, size, stream)`: whether there is no line, as an input, and then its characters, up to a zero
@@ -55,7 +103,7 @@ impl Context<'_> {
             ExprKind::AddressOf(place) if self.is_array_of(place.ty, char) => {
                 let mut place = place.clone();
                 let first = self.constant(0, word, place.span);
-                place.path.push(crate::flow::Step::Index(Box::new(first)));
+                place.path.push(Step::Index(Box::new(first)));
                 Place { ty: char, ..place }
             }
             _ => target(&start, char, span),

@@ -1,10 +1,11 @@
 //! Calls of gcc's built-ins and of library functions, as expressions: on integers (`bits`, `overflow`), on floating-point numbers
 //! (`real`), accesses that are atomic (`atomic`), input (`scan`), vectors (`vector`), and
-//! what is written out (`inlined`).
+//! what is written out (`inlined`), sizes of objects (`object_size`).
 
 mod atomic;
 mod bits;
 mod inlined;
+mod object_size;
 mod overflow;
 mod real;
 mod scan;

@@ -90,16 +90,19 @@ impl Context<'_> {
             c.what == Scanned::Characters && c.width.is_some_and(|width| width > LONGEST)
         };
         let count = arguments.len() - index - 1;
-        if count != stores.len() || stores.iter().any(|(conversion, _)| long(conversion)) {
+        if count < stores.len() || stores.iter().any(|(conversion, _)| long(conversion)) {
             return Ok(None);
         }
         self.effects_of(&arguments[..index])?;
         let mut pointers = Vec::new();
-        for argument in &arguments[index + 1..] {
+        let (targets, more) = arguments[index + 1..].split_at(stores.len());
+        for argument in targets {
             let pointer = self.value(argument)?;
             let pointer = if is_fixed(&pointer) { pointer } else { self.keep(pointer) };
             pointers.push(pointer);
         }
+        // They are evaluated, but otherwise ignored (C11, 7.21.6.2, 2).
+        self.effects_of(more)?;
         let mut places = Vec::new();
         for (pointer, (conversion, _)) in pointers.iter().zip(&stores) {
             let Some(place) = self.scanned_place(pointer, conversion, span) else {
@@ -220,14 +223,12 @@ impl Context<'_> {
             Scanned::Integer { bits, .. } => {
                 let all = 1_i128 << bits;
                 match conversion.limits() {
-                    Some((least, greatest)) if greatest - least < all => {
-                        if least < -(all / 2) || greatest >= all / 2 {
-                            self.not_modelled(span, "a number of so many characters");
-                        }
+                    // What the type cannot represent has no meaning (C11, 7.21.6.2, 10): then it may be any number.
+                    Some((least, greatest)) if least >= -(all / 2) && greatest < all / 2 => {
                         let long = self.types.intern(Type::Int { bits: 64, signed: true, rank: 5 });
-                        let signed = self.scanned_value(scan, ty);
-                        let signed = self.signed(signed);
-                        let number = self.convert(signed.clone(), long);
+                        let bits = self.scanned_value(scan, ty);
+                        let bits = self.signed(bits);
+                        let number = self.convert(bits.clone(), long);
                         let [least, greatest] = [least, greatest]
                             .map(|limit| self.constant(limit as i64 as u64, long, span));
                         let int = self.int();
@@ -235,7 +236,7 @@ impl Context<'_> {
                         let below = binary(BinaryOp::LessEqual, &number, &greatest, int);
                         let fits = binary(BinaryOp::And, &above, &below, int);
                         self.assumed(fits, scan.hidden)?;
-                        let value = self.convert(signed, ty);
+                        let value = self.convert(bits, ty);
                         self.emit(Instruction::Assign(place, value), span);
                     }
                     _ => self.emit(Instruction::Havoc(place, scan.kind.clone()), span),

@@ -5,11 +5,9 @@ use crate::parse::context::{Context, Typed};
 use crate::parse::expression::place::Operand;
 use crate::syntax::tree::{Expression, Node, VaArgExpression};
 use crate::types::{DataModel, Field, Record, RecordId, Type, TypeId};
-use crate::variadic::NEXT;
+use crate::variadic::{NEXT, TAG, is_list_record};
 use hardbop_base::source::Span;
 
-/// The name of the record that a list is on x86-64 (System V ABI, 3.5.7); invented ones may be in several files.
-const TAG: &str = "__va_list_tag@";
 /// The member that leads to the next argument.
 const AREA: u32 = 2;
 
@@ -50,7 +48,7 @@ impl Context<'_> {
         let span = self.span(node);
         let operand = self.operand(node)?;
         let ty = self.operand_type(&operand);
-        let is_tag = |ty| self.types.as_record(ty).is_some_and(|(_, record)| record.name == TAG);
+        let is_tag = |ty| is_list_record(&self.types, ty);
         let (mut place, path) = match (operand, self.types.get(ty).clone()) {
             (Operand::Place(place), Type::Array(element, _)) if is_tag(element) => {
                 let word = self.types.signed_word();

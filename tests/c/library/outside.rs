@@ -1,0 +1,131 @@
+//! What the library opens, how far results go, and sizes of objects, as gcc computes them.
+
+use std::fs;
+use std::process::Command;
+use std::time::Duration;
+
+use hardbop_base::errors::Checks;
+use hardbop_base::source::Source;
+use hardbop_c::types::DataModel;
+use hardbop_c::{ParseOptions, Property, on_large_stack, parse};
+use hardbop_verify::Options;
+
+use crate::support::c::{decide, flow};
+
+const HEAD: &str = "typedef struct file { int flags; char *at; } FILE; FILE *fopen(const char *, const char *);
+unsigned sleep(unsigned), alarm(unsigned); long sysconf(int); int fclose(FILE *), getpid(void); unsigned short htons(unsigned short);
+unsigned htonl(unsigned); extern void reach_error(void);
+";
+
+/// With checks of accesses.
+const PROGRAMS: &[(&str, &str)] = &[
+    (
+        "FILE *f = fopen(\"a\", \"r\"), *g = fopen(\"b\", \"r\"); if (f && f == g) reach_error();",
+        "safe",
+    ),
+    (
+        "FILE *f = fopen(\"a\", \"r\"), *g = fopen(\"b\", \"r\"); if (f && !g) reach_error();",
+        "unsafe",
+    ),
+    ("FILE *f = fopen(\"a\", \"r\"); if (f) return fclose(f) < -1 ? 1 / 0 : 0;", "safe"),
+    // It is there, whatever it is.
+    ("FILE *f = fopen(\"a\", \"r\"); if (f) f->at = 0;", "unknown"),
+    ("FILE *f = fopen(\"a\", \"r\"); if (f && *(char *)f) reach_error();", "unsafe"),
+    ("FILE *f = fopen(\"a\", \"r\"); f->flags = 0;", "unsafe"),
+    ("if (sleep(5) > 5) reach_error();", "safe"),
+    ("if (sleep(5) == 5) reach_error();", "unsafe"),
+    ("if (sleep(4000000000u) > 4000000000u) reach_error();", "safe"),
+    ("if (sysconf(1) < -1) reach_error();", "safe"),
+    ("if (sysconf(1) == -1) reach_error();", "unsafe"),
+    ("if (getpid() < 1) reach_error();", "safe"),
+    ("if (alarm(0) > 3000000000u) reach_error();", "unsafe"),
+    ("if (htons(0x1234) != 0x3412 || htonl(0x12345678) != 0x78563412) reach_error();", "safe"),
+];
+
+#[test]
+fn what_comes_from_outside() {
+    for model in [DataModel::Lp64, DataModel::Ilp32] {
+        for (body, expected) in PROGRAMS {
+            let text = format!("{HEAD}int main(void) {{ {body} return 0; }}\n");
+            let checks = Checks::of_list("memory").expect("a group");
+            let property = Property { checks, ..Property::default() };
+            let options = ParseOptions { model: Some(model), property, ..ParseOptions::default() };
+            let flow = on_large_stack(|| parse(Source::new("p.c", text.as_str()), &options));
+            let flow = flow.expect("a thread").unwrap_or_else(|d| panic!("{text}: {d:#?}"));
+            let (found, why) = decide(&flow, &Options::default(), Duration::from_secs(30));
+            assert_eq!(found, *expected, "{model:?} {body}: {why}");
+        }
+    }
+    // No proof goes less far than the results.
+    let text =
+        format!("{HEAD}int main(void) {{ if (sleep(4000000000u) > 3000000000u) reach_error(); }}");
+    let (found, _) =
+        decide(&flow("p.c", &text, DataModel::Lp64), &Options::default(), Duration::from_secs(30));
+    assert_ne!(found, "safe");
+}
+
+const OBJECTS: &str = "char buf[64], *p; int m[2][3]; struct s { int a; char n[4]; char c[7]; } s, t[2]; union { int i; char c[20]; } u;";
+
+const POINTERS: &[&str] = &[
+    "buf",
+    "buf + 10",
+    "&buf[10]",
+    "buf + 70",
+    "p",
+    "m",
+    "m[1]",
+    "&m[1][1]",
+    "&s",
+    "&s.a",
+    "s.n",
+    "s.n + 1",
+    "&s.n[3]",
+    "s.c",
+    "&s.c[2]",
+    "&t[1]",
+    "t[1].n",
+    "&t[0].c[1]",
+    "&u",
+    "&u.i",
+    "u.c",
+    "(char *)&s + 5",
+    "(int *)buf",
+    "&s.c[7]",
+];
+
+/// gcc tells without optimisation; what is known here is the same.
+#[test]
+fn sizes_of_objects_are_those_of_gcc() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let (file, program) = (folder.path().join("p.c"), folder.path().join("p"));
+    let all: Vec<(&str, u32)> =
+        POINTERS.iter().flat_map(|p| (0..4).map(move |k| (*p, k))).collect();
+    let shown: String = (all.iter())
+        .map(|(p, k)| format!("printf(\"%zu\\n\", __builtin_object_size({p}, {k}));\n"))
+        .collect();
+    let text = format!("#include <stdio.h>\n{OBJECTS}\nint main(void) {{ {shown} return 0; }}");
+    fs::write(&file, text).expect("it can be written");
+    let compiled = Command::new("gcc").args(["-w", "-O0", "-o"]).args([&program, &file]).status();
+    if !compiled.is_ok_and(|status| status.success()) {
+        eprintln!("skipped: no gcc");
+        return;
+    }
+    let output = Command::new(&program).output().expect("it runs").stdout;
+    let sizes = String::from_utf8(output).expect("numbers");
+    let mut decided = 0;
+    for ((pointer, kind), size) in all.iter().zip(sizes.lines()) {
+        let text = format!(
+            "{OBJECTS} extern void reach_error(void);
+            int main(void) {{ if (__builtin_object_size({pointer}, {kind}) != {size}ul) reach_error(); return 0; }}"
+        );
+        let (found, why) = decide(
+            &flow("p.c", &text, DataModel::Lp64),
+            &Options::default(),
+            Duration::from_secs(30),
+        );
+        assert_ne!(found, "unsafe", "{pointer} {kind}: {size}");
+        decided += u32::from(found == "safe");
+        assert!(found == "safe" || why.contains("__builtin_object_size"), "{why}");
+    }
+    assert!(decided > 60, "{decided}");
+}
