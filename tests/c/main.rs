@@ -26,6 +26,8 @@ mod points_to;
 #[cfg(feature = "c")]
 mod programs;
 #[cfg(feature = "c")]
+mod rounding;
+#[cfg(feature = "c")]
 mod said;
 #[cfg(feature = "c")]
 mod standard;

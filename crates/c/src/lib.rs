@@ -33,6 +33,7 @@ pub mod print;
 mod property;
 mod reliance;
 mod rewrite;
+mod rounding;
 mod syntax;
 pub mod trace;
 pub mod types;

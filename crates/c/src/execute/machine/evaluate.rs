@@ -9,6 +9,7 @@ use crate::execute::fault::Fault;
 use crate::flow::{Base, BinaryOp, Expr, ExprKind, HavocKind, Place, Step, UnaryOp};
 use crate::trace::InputKind;
 use crate::types::{Field, Type, TypeId};
+use hardbop_base::directed::Direction;
 
 /// A value: the bits of a scalar, or the bytes of a record.
 #[derive(Debug, Clone)]
@@ -120,6 +121,12 @@ impl Machine<'_, '_> {
                 let chosen = if self.condition(condition)? { then } else { other };
                 return self.scalar(chosen);
             }
+            ExprKind::Rounded(mode, operation) => {
+                return match Direction::of_mode(self.scalar(mode)?) {
+                    Some(direction) => self.rounded(direction, operation),
+                    None => self.scalar(operation),
+                };
+            }
             ExprKind::Cast(operand) => {
                 let Some(to) = self.layout.scalar(expr.ty) else {
                     // A cast to void drops the value.
@@ -163,7 +170,7 @@ impl Machine<'_, '_> {
         Ok(sign_extended(self.scalar(expr)?, bits))
     }
 
-    fn scalar_type(&self, ty: TypeId) -> Result<Scalar, Stop> {
+    pub(super) fn scalar_type(&self, ty: TypeId) -> Result<Scalar, Stop> {
         let scalar = self.layout.scalar(ty);
         scalar.ok_or(Stop::Fault(Fault::IllFormed("an operand that is no scalar")))
     }
