@@ -46,9 +46,9 @@ pub(super) struct Given {
 }
 
 impl Given {
-    /// Whether nothing is known of what the object holds.
-    pub fn is_any(&self, variable: VariableId) -> bool {
-        self.arrays.contains(&variable) || self.texts().any(|text| text == variable)
+    /// The objects of whose content nothing is kept.
+    pub fn any(&self) -> impl Iterator<Item = VariableId> {
+        self.arrays.iter().copied().chain(self.texts())
     }
 
     /// Whether the program reads texts.
@@ -357,8 +357,7 @@ pub(super) fn unwritten(
     points_to: &mut PointsTo<'_>,
     given: &Given,
 ) -> FxHashSet<VariableId> {
-    let mut kept: FxHashSet<VariableId> =
-        given.arrays.iter().copied().chain(given.texts()).collect();
+    let mut kept: FxHashSet<VariableId> = given.any().collect();
     kept.retain(|&v| !points_to.has_escaped(points_to.objects().variable(v)));
     for function in points_to.reached() {
         if kept.is_empty() {
