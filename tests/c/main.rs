@@ -8,6 +8,8 @@ mod arguments;
 mod check;
 mod compilers;
 #[cfg(feature = "c")]
+mod complex;
+#[cfg(feature = "c")]
 mod execute;
 #[cfg(feature = "c")]
 mod harness;

@@ -139,6 +139,10 @@ pub(super) struct Context<'a> {
     pub vectors: HashMap<TypeId, TypeId>,
     /// The unions of two types that bits of vectors are read as.
     pub views: HashMap<(TypeId, TypeId), TypeId>,
+    /// The types of complex numbers, by those of their parts.
+    pub complex_types: HashMap<TypeId, TypeId>,
+    /// The parts of complex numbers that are constant, by the temporaries that have them.
+    pub complex_constants: HashMap<VariableId, [Expr; 2]>,
     /// The type of results that are not modelled: see [`Context::unknown_value`].
     pub unknown: Option<TypeId>,
     /// Arrays of variable length as types, by the incomplete records that stand for them.
@@ -233,6 +237,8 @@ impl<'a> Context<'a> {
             views: HashMap::new(),
             unknown: None,
             atomic_types: HashSet::new(),
+            complex_types: HashMap::new(),
+            complex_constants: HashMap::new(),
             behind_pointer: false,
             reliances: BTreeSet::new(),
             unordered: BTreeSet::new(),
@@ -422,6 +428,7 @@ impl<'a> Context<'a> {
         self.define_handlers();
         let (gate, woven) = (self.gate(), self.end_weaving());
         if !self.diagnostics.is_empty() {
+        let outside = self.outside_of_main();
             return Err(sorted(self.diagnostics));
         }
         let things = self.scopes.at_file().filter_map(|(name, entity, span)| {
@@ -450,6 +457,7 @@ impl<'a> Context<'a> {
             undecided: self.undecided,
             error_labels: self.error_labels,
             old_style: self.old_style,
+            outside,
             reliances: self.reliances,
             unordered: self.unordered,
             gate,

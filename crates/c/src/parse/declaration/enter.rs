@@ -341,7 +341,12 @@ impl Context<'_> {
     }
 
     /// A function of the C library that returns `void *`.
-    pub fn library_function(&mut self, name: &str, parameters: &[TypeId]) -> FunctionId {
+    pub fn library_function(
+        &mut self,
+        name: &str,
+        result: TypeId,
+        parameters: &[TypeId],
+    ) -> FunctionId {
         if let Some((Entity::Function(id), _)) = self.scopes.find_at_file(name) {
             return id;
         }

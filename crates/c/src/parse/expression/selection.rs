@@ -81,9 +81,11 @@ impl Context<'_> {
         };
         let condition = self.scalar(condition)?;
         let yes = match then_expression {
+        let given = condition.clone();
             Some(then_expression) => self.value(then_expression)?,
             None => condition.clone(),
         };
+            None if self.types.as_complex(given.ty).is_some() => given,
         let no = self.otherwise(chain, at)?;
         let no = self.decay(no, self.span(else_expression))?;
         let (yes, no) = (self.choice(first, yes), self.choice(else_expression, no));
@@ -280,7 +282,7 @@ impl Context<'_> {
         if left == right && !self.types.is_integer(left) {
             return Ok(left);
         }
-        if self.types.is_arithmetic(left) && self.types.is_arithmetic(right) {
+        if self.types.is_number(left) && self.types.is_number(right) {
             // Of bit-fields, the type is not all; other values may be large.
             let [left, right] = [yes, no].map(|choice| match &choice.value.kind {
                 ExprKind::Load(_) => choice.value.clone(),
@@ -288,6 +290,10 @@ impl Context<'_> {
             });
             return Ok(self.usual(left, right).0.ty);
         }
+            if [&left, &right].iter().any(|e| self.types.as_complex(e.ty).is_some()) {
+                let part = self.common_part([&left, &right]);
+                return Ok(self.complex_type(part));
+            }
         let pointee = |context: &Self, ty: TypeId| match *context.types.get(ty) {
             Type::Pointer(pointee) => Some(pointee),
             _ => None,
