@@ -30,11 +30,12 @@ const COMPLEX: [&str; 15] = [
     "cabsf", "carg", "cargf", "cproj", "cprojf",
 ];
 
-static FILES: [ModelFile; 7] = [
+static FILES: [ModelFile; 8] = [
     model!("token.c", &["strtok", "strtok_r", "__strtok_r", "strsep"]),
     model!("search.c", &["bsearch", "lfind"]),
     model!("getopt.c", &["getopt"]),
     model!("signal.c", &["signal"]),
+    model!("getenv.c", &["getenv", "setenv", "unsetenv"]),
     model!("fenv.c", &["fesetround", "fegetround"]),
     model!("complex.c", &COMPLEX),
     model!("complex_arithmetic.c", &["__muldc3", "__mulsc3", "__divdc3", "__divsc3"]),
