@@ -131,12 +131,18 @@ pub(super) struct Context<'a> {
     pub synonyms: HashMap<String, String>,
     /// Weak names that the file does not define: their addresses may be null.
     pub weak: HashSet<String>,
+    /// Variables whose types have no qualifiers in any part.
+    pub unqualified: HashSet<VariableId>,
     /// Names of types that are volatile.
     pub volatile_types: HashSet<String>,
     /// Whether all that is being declared are pointers to the type that is read.
     pub behind_pointer: bool,
     /// The types of vectors, by the arrays of their elements.
     pub vectors: HashMap<TypeId, TypeId>,
+    /// The types of complex numbers, by those of their parts.
+    pub complex_types: HashMap<TypeId, TypeId>,
+    /// The parts of complex numbers that are constant, by the temporaries that have them.
+    pub complex_constants: HashMap<VariableId, [Expr; 2]>,
     /// The unions of two types that bits of vectors are read as.
     pub views: HashMap<(TypeId, TypeId), TypeId>,
     /// The type of results that are not modelled: see [`Context::unknown_value`].
@@ -224,12 +230,15 @@ impl<'a> Context<'a> {
             stated: Vec::new(),
             synonyms: HashMap::new(),
             weak: HashSet::new(),
+            unqualified: HashSet::new(),
             volatile_types: HashSet::new(),
             variable_types: HashMap::new(),
             in_parameters: 0,
             has_rows: false,
             rows: HashMap::new(),
             vectors: HashMap::new(),
+            complex_types: HashMap::new(),
+            complex_constants: HashMap::new(),
             views: HashMap::new(),
             unknown: None,
             atomic_types: HashSet::new(),
@@ -419,6 +428,7 @@ impl<'a> Context<'a> {
     pub fn finish(mut self) -> Result<Unit, Vec<Diagnostic>> {
         self.lengths();
         self.meanings_by_pointer();
+        let outside = self.outside_of_main();
         self.define_handlers();
         let (gate, woven) = (self.gate(), self.end_weaving());
         if !self.diagnostics.is_empty() {
@@ -447,6 +457,7 @@ impl<'a> Context<'a> {
             names,
             undefined: self.undefined,
             stated: self.stated,
+            outside,
             undecided: self.undecided,
             error_labels: self.error_labels,
             old_style: self.old_style,

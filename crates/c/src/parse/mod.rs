@@ -3,6 +3,7 @@
 //! The text becomes a syntax tree (`text`), declarations at file scope are entered (`declaration`),
 //! and then each body becomes a graph (`statement`, `expression`).
 
+mod around_main;
 mod at_exit;
 mod bodies;
 mod builder;
@@ -22,6 +23,7 @@ mod text;
 mod unit;
 mod weave;
 
+pub(crate) use around_main::Outside;
 pub(crate) use bodies::bodies;
 pub(crate) use gate::{Gate, Woven};
 pub(crate) use kept::RUN;
