@@ -2,6 +2,7 @@
 //! program that calls it is parsed, executed, lowered, and made a harness that gcc compiles.
 
 mod arguments;
+mod complex;
 mod jumps;
 mod linked;
 mod models;

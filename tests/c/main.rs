@@ -6,8 +6,6 @@ mod accesses;
 mod check;
 mod compilers;
 #[cfg(feature = "c")]
-mod complex;
-#[cfg(feature = "c")]
 mod execute;
 #[cfg(feature = "c")]
 mod harness;

@@ -1,11 +1,12 @@
 //! What several parts of the reader hand on to each other: results of calls, promises about functions, computed `goto`s,
 //! and what is given to `atexit`.
 
-use super::around_main::priority;
 use super::unit::Thing;
 use crate::flow::{Expr, FunctionId, LocationId, VariableId};
 use crate::syntax::known::plain;
-use crate::syntax::tree::{DeclarationSpecifier, Extension, FunctionSpecifier, Node};
+use crate::syntax::tree::{
+    Attribute, Constant, DeclarationSpecifier, Expression, Extension, FunctionSpecifier, Node,
+};
 use hardbop_base::source::Span;
 
 /// Where the result of a call is.
@@ -89,5 +90,22 @@ impl Handlers {
     pub fn names(self) -> [(&'static str, Thing); 3] {
         let [list, count] = [self.list, self.count].map(Thing::Variable);
         [(LIST, list), (COUNT, count), (RUN, Thing::Function(self.run))]
+    }
+}
+
+/// The priority of functions for which none is given: they are the last constructors, and the first destructors.
+const DEFAULT: u32 = 65535;
+
+/// The priority in `constructor(101)`.
+fn priority(attribute: &Attribute) -> Option<u32> {
+    let [argument] = attribute.arguments.as_slice() else {
+        return attribute.arguments.is_empty().then_some(DEFAULT);
+    };
+    match &argument.node {
+        Expression::Constant(constant) => match &constant.node {
+            Constant::Integer(integer) => integer.number.parse().ok(),
+            _ => None,
+        },
+        _ => None,
     }
 }

@@ -3,8 +3,7 @@
 //! The text becomes a syntax tree (`text`), declarations at file scope are entered (`declaration`),
 //! and then each body becomes a graph (`statement`, `expression`).
 
-mod around_main;
-mod at_exit;
+mod around;
 mod bodies;
 mod builder;
 mod context;
@@ -23,7 +22,6 @@ mod text;
 mod unit;
 mod weave;
 
-pub(crate) use around_main::Outside;
 pub(crate) use bodies::bodies;
 pub(crate) use gate::{Gate, Woven};
 pub(crate) use kept::RUN;
@@ -34,4 +32,4 @@ pub use stack::on_large_stack;
 pub(crate) use surface::{Facts, Strength, Surface};
 pub(crate) use text::{Token, TokenKind, tokens_of};
 pub use text::{comments_of, conceal, data_model, expose, is_same_code, needs_preprocessor};
-pub(crate) use unit::{Elsewhere, Thing, Unit};
+pub(crate) use unit::{Elsewhere, Outside, Thing, Unit};

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use super::around_main::Outside;
 use super::gate::{Gate, Woven};
 use super::options::ParseOptions;
 use super::reach::reachable;
@@ -12,6 +11,15 @@ use crate::reliance::{Reliance, Unordered};
 use crate::types::Types;
 use hardbop_base::errors::Checks;
 use hardbop_base::source::{Diagnostic, DiagnosticKind, Source, Span, Suggestions};
+
+/// A function that runs outside of `main`.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Outside {
+    pub function: FunctionId,
+    pub is_destructor: bool,
+    /// Constructors run from the least one on, destructors the other way round; `None` if it is not plain.
+    pub priority: Option<u32>,
+}
 
 /// The object or function that a name of a file stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

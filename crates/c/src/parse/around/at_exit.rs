@@ -1,14 +1,14 @@
 //! Functions that the program gives to `atexit`: they run, the last one first, where it calls `exit` or `main` returns.
 
-use super::builder::Builder;
-use super::context::{Context, Typed};
-use super::expression::{Special, binary};
-use super::kept::{COUNT, Called, Handlers, LIST, RUN};
-use super::unit::Unit;
 use crate::flow::{
     BinaryOp, Callee, Edge, Expr, ExprKind, FunctionId, Instruction, LocationId, Place, Step,
     Variable, VariableId, VariableKind,
 };
+use crate::parse::builder::Builder;
+use crate::parse::context::{Context, Typed};
+use crate::parse::expression::{Special, binary};
+use crate::parse::kept::{COUNT, Called, Handlers, LIST, RUN};
+use crate::parse::unit::Unit;
 use crate::types::{Type, TypeId};
 use hardbop_base::source::Span;
 
@@ -17,7 +17,7 @@ const GREATEST: u64 = 64;
 
 impl Context<'_> {
     /// The variables and the function for what the program registers.
-    pub(super) fn handlers(&mut self, span: Span) -> Handlers {
+    pub(in crate::parse) fn handlers(&mut self, span: Span) -> Handlers {
         if let Some(handlers) = self.handlers {
             return handlers;
         }
@@ -46,7 +46,7 @@ impl Context<'_> {
     }
 
     /// `atexit(f)`
-    pub(super) fn at_exit(&mut self, call: &Special) -> Typed<Called> {
+    pub(in crate::parse) fn at_exit(&mut self, call: &Special) -> Typed<Called> {
         let &Special { name, arguments, span, .. } = call;
         let [argument] = arguments else {
             return Err(self.wrong_count(1, arguments.len(), None, span));
@@ -83,7 +83,7 @@ impl Context<'_> {
     }
 
     /// `exit(n)`
-    pub(super) fn leave_program(&mut self, span: Span) {
+    pub(in crate::parse) fn leave_program(&mut self, span: Span) {
         if self.has_handlers {
             let run = self.handlers(span).run;
             let callee = Callee::Function(run);
@@ -93,7 +93,7 @@ impl Context<'_> {
     }
 
     /// Gives the function that calls what is registered its body.
-    pub(super) fn define_handlers(&mut self) {
+    pub(in crate::parse) fn define_handlers(&mut self) {
         let Some(handlers) = self.handlers else { return };
         let span = self.functions[handlers.run.0 as usize].span;
         let int = self.int();
@@ -139,7 +139,7 @@ impl Context<'_> {
 
 impl Unit {
     /// Whether a function is called, or its address taken, in a body.
-    pub(super) fn is_called(&self, function: FunctionId) -> bool {
+    pub(in crate::parse) fn is_called(&self, function: FunctionId) -> bool {
         let bodies = self.functions.iter().filter_map(|f| f.body.as_ref());
         bodies.flat_map(|body| &body.edges).any(|edge| {
             let direct = matches!(&edge.instruction,
@@ -151,7 +151,7 @@ impl Unit {
     }
 
     /// Calls what is registered where `main` returns, in which the program starts.
-    pub(super) fn run_handlers(&mut self, main: FunctionId) {
+    pub(in crate::parse) fn run_handlers(&mut self, main: FunctionId) {
         let Some(run) = self.function(RUN) else { return };
         let result = self.functions[main.0 as usize].result;
         let ty = result.map(|result| self.variables[result.0 as usize].ty);

@@ -1,46 +1,19 @@
 //! Functions with the attributes `constructor` and `destructor` of GNU C: they run before `main`, and behind what is given to
 //! `atexit`.
 
-use super::context::Context;
-use super::kept::{COUNT, LIST};
-use super::unit::{Thing, Unit};
 use crate::flow::{
     Body, Callee, Edge, Expr, ExprKind, FunctionId, Instruction, LocationId, Place, Step,
 };
-use crate::syntax::tree::{Attribute, Constant, Expression};
+use crate::parse::context::Context;
+use crate::parse::kept::{COUNT, LIST};
+use crate::parse::unit::{Outside, Thing, Unit};
 use crate::types::Type;
 use hardbop_base::source::{Diagnostic, DiagnosticKind, Span};
-
-/// The priority of functions for which none is given: they are the last constructors, and the first destructors.
-const DEFAULT: u32 = 65535;
-
-/// A function that runs outside of `main`.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Outside {
-    pub function: FunctionId,
-    pub is_destructor: bool,
-    /// Constructors run from the least one on, destructors the other way round; `None` if it is not plain.
-    pub priority: Option<u32>,
-}
-
-/// The priority in `constructor(101)`.
-pub(super) fn priority(attribute: &Attribute) -> Option<u32> {
-    let [argument] = attribute.arguments.as_slice() else {
-        return attribute.arguments.is_empty().then_some(DEFAULT);
-    };
-    match &argument.node {
-        Expression::Constant(constant) => match &constant.node {
-            Constant::Integer(integer) => integer.number.parse().ok(),
-            _ => None,
-        },
-        _ => None,
-    }
-}
 
 impl Context<'_> {
     /// The functions of the file that run outside of `main`.  Of those without a body here or in another file, which a
     /// library has, it is assumed that they do not matter.
-    pub(super) fn outside_of_main(&mut self) -> Vec<Outside> {
+    pub(in crate::parse) fn outside_of_main(&mut self) -> Vec<Outside> {
         let mut all = vec![];
         for (&function, promises) in &self.promises {
             let found = [promises.constructor, promises.destructor].into_iter().zip([false, true]);
@@ -71,7 +44,7 @@ impl Context<'_> {
 
 impl Unit {
     /// Lets a function, in which the program starts, register the destructors and call the constructors before.
-    pub(super) fn run_outside(&mut self, main: FunctionId) {
+    pub(in crate::parse) fn run_outside(&mut self, main: FunctionId) {
         let mut all = std::mem::take(&mut self.outside);
         if all.is_empty() {
             return;

@@ -1,0 +1,4 @@
+//! What runs in front of `main` and behind it.
+
+mod at_exit;
+mod structors;
