@@ -27,6 +27,16 @@ pub enum Check {
     Null,
     /// Divisions of integers by zero.
     Division,
+    /// What is freed that is no live block's start.
+    Free,
+    /// Accesses to objects that have ended.
+    Lifetime,
+    /// Blocks that are live where the program ends.
+    Cleanup,
+    /// Blocks that are live where the program ends, and to which nothing points.
+    Leak,
+    /// Values that were never written, and are used.
+    Uninitialised,
 }
 
 /// A row of the table of checks: its names, and the words that the doors show.
@@ -52,7 +62,7 @@ pub struct CheckRow {
 }
 
 /// All checks, in the order in which they are shown.
-pub const CHECKS: [CheckRow; 4] = [
+pub const CHECKS: [CheckRow; 9] = [
     CheckRow {
         check: Check::Overflow,
         option: "overflow-check",
@@ -94,6 +104,56 @@ pub const CHECKS: [CheckRow; 4] = [
         is_asked_by_formula: false,
         holds: "no division by zero",
     },
+    CheckRow {
+        check: Check::Free,
+        option: "check-free",
+        name: "free",
+        help: "`free` or `realloc` of what is not null and no live block's start is an error",
+        formula: "G valid-free",
+        sv_comp: "G valid-free",
+        is_asked_by_formula: true,
+        holds: "only live blocks are freed",
+    },
+    CheckRow {
+        check: Check::Lifetime,
+        option: "check-lifetime",
+        name: "lifetime",
+        help: "An access to a freed block, or to a variable that has ended, is an error",
+        formula: "G live-access",
+        sv_comp: "G valid-deref",
+        is_asked_by_formula: false,
+        holds: "no access to an object that has ended",
+    },
+    CheckRow {
+        check: Check::Cleanup,
+        option: "check-cleanup",
+        name: "cleanup",
+        help: "A block that is not freed when the program ends is an error",
+        formula: "G valid-memcleanup",
+        sv_comp: "G valid-memcleanup",
+        is_asked_by_formula: true,
+        holds: "all blocks are freed where the program ends",
+    },
+    CheckRow {
+        check: Check::Leak,
+        option: "check-leak",
+        name: "leak",
+        help: "A block that is not freed when the program ends, and to which nothing points, is an error",
+        formula: "G valid-memtrack",
+        sv_comp: "G valid-memtrack",
+        is_asked_by_formula: true,
+        holds: "no block is lost where the program ends",
+    },
+    CheckRow {
+        check: Check::Uninitialised,
+        option: "check-uninitialised",
+        name: "uninitialised",
+        help: "The use of a value that was never written is an error",
+        formula: "G initialised",
+        sv_comp: "G def-behavior",
+        is_asked_by_formula: false,
+        holds: "no value is used that was never written",
+    },
 ];
 
 /// A name for several checks.
@@ -106,13 +166,22 @@ pub struct Group {
 }
 
 /// All groups of checks.
-pub const GROUPS: [Group; 2] = [
+pub const GROUPS: [Group; 3] = [
     Group {
         name: "memory",
         help: "bounds and null",
         checks: || Checks::of(&[Check::Bounds, Check::Null]),
     },
-    Group { name: "undefined", help: "all of them", checks: Checks::all },
+    Group {
+        name: "undefined",
+        help: "overflow, bounds, null and division",
+        checks: Checks::undefined,
+    },
+    Group {
+        name: "leaks",
+        help: "leak and cleanup",
+        checks: || Checks::of(&[Check::Leak, Check::Cleanup]),
+    },
 ];
 
 impl Check {
@@ -124,6 +193,11 @@ impl Check {
             Self::Bounds => &CHECKS[1],
             Self::Null => &CHECKS[2],
             Self::Division => &CHECKS[3],
+            Self::Free => &CHECKS[4],
+            Self::Lifetime => &CHECKS[5],
+            Self::Cleanup => &CHECKS[6],
+            Self::Leak => &CHECKS[7],
+            Self::Uninitialised => &CHECKS[8],
         }
     }
 
@@ -144,7 +218,7 @@ impl Check {
 /// assert!(checks.has(Check::Null) && !checks.has(Check::Overflow));
 /// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub struct Checks(u8);
+pub struct Checks(u16);
 
 impl Checks {
     /// The set of these checks.
@@ -153,10 +227,10 @@ impl Checks {
         checks.iter().fold(Self::default(), |all, &check| all.with(check))
     }
 
-    /// All checks of the table.
+    /// What a program is asked for that states no error itself.
     #[must_use]
-    pub fn all() -> Self {
-        CHECKS.iter().fold(Self::default(), |all, row| all.with(row.check))
+    pub fn undefined() -> Self {
+        Self::of(&[Check::Overflow, Check::Bounds, Check::Null, Check::Division])
     }
 
     /// The checks of a list such as `memory,overflow` or `undefined,no-null`: names, [groups](GROUPS),
@@ -187,7 +261,7 @@ impl Checks {
     /// Is one of them about accesses?
     #[must_use]
     pub fn are_of_accesses(self) -> bool {
-        self.has(Check::Bounds) || self.has(Check::Null)
+        self.has(Check::Bounds) || self.has(Check::Null) || self.has(Check::Lifetime)
     }
 
     /// This set with one more check.
@@ -307,6 +381,16 @@ pub enum ErrorKind {
     ArrayLength,
     /// An integer is divided by zero.
     DivisionByZero,
+    /// What is freed is no live block's start.
+    InvalidFree,
+    /// An access is to an object that has ended.
+    EndedObject,
+    /// A block is live where the program ends.
+    LiveBlock,
+    /// A block is live where the program ends, and nothing points to it.
+    LostBlock,
+    /// A value that was never written is used.
+    Uninitialised,
 }
 
 /// A row of the table of kinds of error: its names, and the words that the doors show.
@@ -328,7 +412,7 @@ pub struct ErrorRow {
 }
 
 /// All kinds of error.
-pub const ERRORS: [ErrorRow; 6] = [
+pub const ERRORS: [ErrorRow; 11] = [
     ErrorRow {
         kind: ErrorKind::SignedOverflow,
         check: Check::Overflow,
@@ -383,6 +467,51 @@ pub const ERRORS: [ErrorRow; 6] = [
         words: "a division by zero",
         cwe: 369,
     },
+    ErrorRow {
+        kind: ErrorKind::InvalidFree,
+        check: Check::Free,
+        code: "invalid-free",
+        title: "Invalid free",
+        description: "What is freed is not null and not the start of a live block of the heap.",
+        words: "a free of what is no live block",
+        cwe: 763,
+    },
+    ErrorRow {
+        kind: ErrorKind::EndedObject,
+        check: Check::Lifetime,
+        code: "ended-object",
+        title: "Access to an object that has ended",
+        description: "An access is to a block that was freed, or to a variable whose block or function was left.",
+        words: "an access to an object that has ended",
+        cwe: 825,
+    },
+    ErrorRow {
+        kind: ErrorKind::LiveBlock,
+        check: Check::Cleanup,
+        code: "live-block",
+        title: "Block that is not freed",
+        description: "A block of the heap is not freed when the program ends.",
+        words: "a block that is not freed",
+        cwe: 772,
+    },
+    ErrorRow {
+        kind: ErrorKind::LostBlock,
+        check: Check::Leak,
+        code: "lost-block",
+        title: "Memory leak",
+        description: "A block of the heap is not freed when the program ends, and nothing points to it.",
+        words: "a block that is lost",
+        cwe: 401,
+    },
+    ErrorRow {
+        kind: ErrorKind::Uninitialised,
+        check: Check::Uninitialised,
+        code: "uninitialised",
+        title: "Use of an uninitialised value",
+        description: "A value that was never written decides a branch, is an operand, an address or an argument, or is returned.",
+        words: "a use of a value that was never written",
+        cwe: 457,
+    },
 ];
 
 impl ErrorKind {
@@ -396,6 +525,11 @@ impl ErrorKind {
             Self::NullPointer => &ERRORS[3],
             Self::ArrayLength => &ERRORS[4],
             Self::DivisionByZero => &ERRORS[5],
+            Self::InvalidFree => &ERRORS[6],
+            Self::EndedObject => &ERRORS[7],
+            Self::LiveBlock => &ERRORS[8],
+            Self::LostBlock => &ERRORS[9],
+            Self::Uninitialised => &ERRORS[10],
         }
     }
 

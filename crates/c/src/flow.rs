@@ -106,10 +106,25 @@ pub enum UnaryOp {
     BitNot,
     /// An `int`: 1 if the operand (any scalar) is 0.
     Not,
-    /// An `int`: 1 if this many bytes from the operand, an address, are not within one object. Only in conditions of `c::checks`.
-    Outside(u64),
+    /// An `int`: 1 if this holds of the operand. Only in conditions of `c::checks`.
+    Is(State),
     /// On a floating-point number.
     Real(RealOp),
+}
+
+/// What memory answers: the state of what is at an address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum State {
+    /// This many bytes from the address are not within one object.
+    Outside(u64),
+    /// The address is that of a byte of an object that has ended: a block that was freed, or a variable whose block or
+    /// function was left (C11, 6.2.4).
+    Ended,
+    /// The address is not null, and not that of the start of a live block of the heap (C11, 7.22.3.3).
+    NotFreeable,
+    /// Of so many live blocks of the heap, which is the operand here, there is one to which no pointer leads from a global
+    /// variable or, with `calls`, from a variable of an open call, also by way of other blocks.
+    Lost { calls: bool },
 }
 
 /// What is computed exactly from a floating-point number; results have its type.
@@ -382,6 +397,8 @@ pub enum HavocKind {
     Input(String),
     /// A local variable comes into scope.
     Uninitialised,
+    /// The block of a local variable is left: the variable ends. Only where lifetimes are checked.
+    Ended,
     /// A volatile variable is read: something outside the program may have changed it.
     Volatile(VariableId),
 }

@@ -8,6 +8,7 @@
 
 mod access;
 mod insert;
+mod lifetime;
 mod models;
 mod pointers;
 mod range;

@@ -238,8 +238,15 @@ impl Lowering<'_, '_> {
                 if !self.is_array(edge) {
                     self.assumptions.insert(Assumption::LibraryFunction(name.to_owned()));
                 }
-                if matches!(model.execution, Execution::Free | Execution::Reallocate) {
+                let frees = matches!(model.execution, Execution::Free | Execution::Reallocate);
+                if frees && !self.lives_are_checked() {
                     self.assumptions.insert(Assumption::LiveBlocks);
+                }
+                if model.execution == Execution::Free
+                    && let Some(pointer) = arguments.first()
+                {
+                    let address = self.value(pointer);
+                    self.free_at(pointer, address, &mut updates);
                 }
                 let parameters = prototype.parameters.len();
                 // The interpreter takes what it does not know from the inputs.

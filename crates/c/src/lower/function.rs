@@ -209,6 +209,7 @@ impl Lowering<'_, '_> {
 
     fn instruction(&mut self, function: FunctionId, edge: u32, instruction: &Instruction) -> Steps {
         let mut out = Steps::default();
+        self.name_variables(instruction);
         let last = match instruction {
             Instruction::Skip | Instruction::Halt | Instruction::Return(None) => None,
             Instruction::Assign(place, value) => {
@@ -228,6 +229,10 @@ impl Lowering<'_, '_> {
                     condition = self.terms.not(condition);
                 }
                 Some(Step::Operation(Operation::Assume(condition)))
+            }
+            Instruction::Havoc(place, HavocKind::Ended) => {
+                self.end_variable(place);
+                None
             }
             Instruction::Havoc(place, kind) => {
                 if let HavocKind::Input(name) = kind
@@ -257,6 +262,9 @@ impl Lowering<'_, '_> {
         };
         self.flush(&mut out.steps);
         out.steps.extend(last);
+        if matches!(instruction, Instruction::Return(_)) {
+            out.steps.extend(self.end_activation(function));
+        }
         out
     }
 

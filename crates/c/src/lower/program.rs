@@ -8,7 +8,7 @@ use super::super::points_to::PointsTo;
 use super::activation::Activations;
 use super::assumption::Assumption;
 use super::lowering::Lowering;
-use super::memory::{Memory, rounds, with_texts};
+use super::memory::{Memory, Mortal, rounds, with_texts};
 use super::options::{LowerError, LoweringOptions, Model};
 use super::relevance::Relevance;
 use super::rests::{never_null, reliances, uninitialised, unwritten_blocks, uses_missing_result};
@@ -98,6 +98,8 @@ pub fn lower(
     }
     let memory = Memory::new(flow, &points_to, &activations, options.model)?;
     let outliving = points_to.outliving();
+    let once = |function, edge| activations.runs_once(flow, function, edge);
+    let mortal = Mortal::new(flow, &mut points_to, &outliving, once);
     let defined = |f: &FunctionId| flow.functions[f.0 as usize].body.is_some();
     let functions: Vec<FunctionId> = points_to.reached().into_iter().filter(defined).collect();
     let numbers = functions.iter().enumerate().map(|(i, &f)| (f, i)).collect();
@@ -108,6 +110,7 @@ pub fn lower(
         points_to,
         activations,
         outliving,
+        mortal,
         never_null,
         numbers_are_addresses: false,
         memory,

@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use indexmap::{IndexMap, IndexSet};
 
+use super::blocks::Blocks;
 use super::builder::{Builder, Mark};
 use super::gate::{SEGMENT, Weaving};
 use super::kept::{ComputedGoto, Handlers, Promises};
@@ -65,6 +66,7 @@ pub(super) struct Current {
     pub switches: Vec<Switch>,
     pub computed: Vec<ComputedGoto>,
     pub temporaries: u32,
+    pub blocks: Blocks,
 }
 
 /// The list of initial values that is read.
@@ -354,7 +356,34 @@ impl<'a> Context<'a> {
             depth: self.scopes.depth() + u32::from(kind == VariableKind::Parameter),
             span,
         });
-        VariableId(self.variables.len() as u32 - 1)
+        let id = VariableId(self.variables.len() as u32 - 1);
+        if let (Some(current), Some(_)) = (&mut self.current, function) {
+            current.blocks.declare(id);
+        }
+        id
+    }
+
+    /// A block begins.
+    pub fn enter_block(&mut self) {
+        self.scopes.enter();
+        self.note_block();
+    }
+
+    /// The graph is in a new block from here on.
+    pub fn note_block(&mut self) {
+        if let Some(current) = &mut self.current {
+            let next = current.builder.code().locations;
+            current.blocks.enter(next);
+        }
+    }
+
+    /// The innermost block ends.
+    pub fn leave_block(&mut self) {
+        self.scopes.leave();
+        if let Some(current) = &mut self.current {
+            let (next, here) = (current.builder.code().locations, current.builder.here());
+            current.blocks.leave(next, here);
+        }
     }
 
     pub fn temporary(&mut self, ty: TypeId, span: Span) -> Place {

@@ -4,6 +4,7 @@
 //! and then each body becomes a graph (`statement`, `expression`).
 
 mod at_exit;
+mod blocks;
 mod bodies;
 mod builder;
 mod context;

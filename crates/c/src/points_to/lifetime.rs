@@ -30,6 +30,33 @@ impl PointsTo<'_> {
         holders.into_iter().filter_map(ends).collect()
     }
 
+    /// Whether a global variable, with `calls` also a local one, or something outside of the program may hold the address of
+    /// a block of the heap.
+    pub fn keeps_blocks(&self, calls: bool) -> bool {
+        self.solver.held().into_iter().any(|(holder, target)| {
+            let keeps = match self.objects().get(holder).kind {
+                ObjectKind::Variable(v) => {
+                    calls || self.flow.variables[v.0 as usize].function.is_none()
+                }
+                ObjectKind::Unknown => true,
+                ObjectKind::Allocation(function, edge) => calls && !self.is_of_heap(function, edge),
+                _ => false,
+            };
+            let is_block = match self.objects().get(target).kind {
+                ObjectKind::Allocation(f, e) | ObjectKind::Round(f, e, _) => self.is_of_heap(f, e),
+                _ => false,
+            };
+            is_block && (keeps || self.has_escaped(target))
+        })
+    }
+
+    /// Whether the call on an edge allocates blocks of the heap.
+    pub fn is_of_heap(&self, function: FunctionId, edge: u32) -> bool {
+        let Some(targets) = self.targets.get(&(function, edge)) else { return false };
+        let name = |f: &FunctionId| self.flow.functions[f.0 as usize].name.as_str();
+        targets.functions.iter().filter_map(|f| find(name(f))).any(|known| known.makes_block())
+    }
+
     /// The function with which an object ends, and the number of blocks around it.  A block of
     /// `alloca` may be an array of variable length, and end with the block of the innermost variable
     /// that points to it.

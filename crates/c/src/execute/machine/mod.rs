@@ -2,6 +2,7 @@
 
 mod arguments;
 pub mod arithmetic;
+mod asked;
 mod call;
 mod describe;
 mod evaluate;

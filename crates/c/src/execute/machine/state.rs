@@ -288,6 +288,15 @@ impl<'f, 'o> Machine<'f, 'o> {
         Ok(object)
     }
 
+    /// Ends a variable of the innermost activation: its next use is one of another object.
+    pub(in crate::execute) fn end(&mut self, id: VariableId) {
+        let Slot::Local(slot) = self.slots[id.0 as usize] else { return };
+        let base = self.frames.last().map_or(0, |frame| frame.base);
+        if let Some(object) = self.locals.get_mut(base + slot as usize).and_then(Option::take) {
+            self.memory.release(object);
+        }
+    }
+
     /// The object of a string literal.
     pub(in crate::execute) fn string(&mut self, index: u32) -> Result<ObjectId, Stop> {
         if let Some(object) = self.strings[index as usize] {

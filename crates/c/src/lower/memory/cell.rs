@@ -68,6 +68,8 @@ pub struct Memory {
     counters: IndexMap<(FunctionId, u32), Symbol>,
     /// The variables that hold the sizes of objects, in bytes, where the program computes these.
     sizes: IndexMap<ObjectId, Symbol>,
+    /// The variables of one bit that say whether objects are live, where that is asked for.
+    lives: IndexMap<ObjectId, Symbol>,
     pub(super) tracked: Tracked,
     model: Model,
     /// The first address after all objects.
@@ -139,8 +141,9 @@ impl Memory {
         if flow.types.model.word() == 32 && next > DATA_END {
             return Err(LowerError::Memory);
         }
-        let (counters, sizes, tracked) = (IndexMap::new(), IndexMap::new(), Tracked::default());
-        Ok(Self { slots, counters, sizes, tracked, model, end: next, room: unknown_size })
+        let (counters, sizes, lives) = (IndexMap::new(), IndexMap::new(), IndexMap::new());
+        let tracked = Tracked::default();
+        Ok(Self { slots, counters, sizes, lives, tracked, model, end: next, room: unknown_size })
     }
 
     fn slot(&self, object: ObjectId) -> &Slot {
@@ -246,9 +249,16 @@ impl Memory {
         *self.sizes.entry(object).or_insert_with(fresh)
     }
 
-    /// The variables of [`Self::counter`] so far.
+    /// The variable of one bit that says whether an object is live.
+    pub fn live(&mut self, terms: &mut Terms, object: ObjectId) -> Symbol {
+        let name = &self.slots[object.0 as usize].name;
+        let fresh = || terms.fresh(&format!("{name}/live"), Sort::Bits(1));
+        *self.lives.entry(object).or_insert_with(fresh)
+    }
+
+    /// The variables so far that are 0 at the start: those of [`Self::counter`] and [`Self::live`].
     pub fn counters(&self) -> impl Iterator<Item = Symbol> + '_ {
-        self.counters.values().copied()
+        self.counters.values().chain(self.lives.values()).copied()
     }
 
     /// The variables of an object that have been used so far, in order.

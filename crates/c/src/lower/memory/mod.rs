@@ -3,6 +3,7 @@
 mod access;
 mod cell;
 mod cursor;
+mod lifetime;
 mod one_cell;
 mod outside;
 mod recent;
@@ -13,5 +14,6 @@ mod tracked;
 pub(super) use access::{Bits, Updates};
 pub(super) use cell::{Cell, Memory};
 pub(super) use cursor::{Cursor, Target};
+pub(super) use lifetime::Mortal;
 pub(super) use rounds::rounds;
 pub(super) use texts::with_texts;

@@ -80,7 +80,7 @@ impl Lowering<'_, '_> {
         symbol
     }
 
-    fn is_set(&mut self, flag: Symbol) -> Term {
+    pub(super) fn is_set(&mut self, flag: Symbol) -> Term {
         let flag = self.terms.variable(flag);
         let one = self.terms.bits(1, 1);
         self.terms.equal(flag, one)
@@ -185,6 +185,18 @@ impl Lowering<'_, '_> {
             let value = self.terms.ite(condition, one, zero);
             self.pending.push(Operation::Assign(seen, value));
         }
+    }
+
+    /// The same where the block that is tracked is looked at, or something else than the blocks of its allocation.
+    pub(super) fn see_block(&mut self, tracked: ObjectId, within: Term, elsewhere: Term) {
+        let (seen, picked) = (self.seen(tracked), self.picked(tracked));
+        let (before, picked) = (self.is_set(seen), self.is_set(picked));
+        let here = self.terms.and(&[within, picked]);
+        let before = self.terms.and(&[before, elsewhere]);
+        let now = self.terms.or(&[here, before]);
+        let (one, zero) = (self.terms.bits(1, 1), self.terms.bits(1, 0));
+        let now = self.terms.ite(now, one, zero);
+        self.pending.push(Operation::Assign(seen, now));
     }
 
     /// The condition that a read at the cursor, if it is valid, may be one of another object.

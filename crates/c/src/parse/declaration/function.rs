@@ -8,12 +8,14 @@ use crate::flow::{
     Base, BinaryOp, Body, Expr, ExprKind, FunctionId, Instruction, LocationId, Place, VariableId,
     VariableKind,
 };
+use crate::parse::blocks::Blocks;
 use crate::parse::builder::Builder;
 use crate::parse::context::{Context, Current, Failed, Label, Typed};
 use crate::parse::kept::Promises;
 use crate::parse::scope::Entity;
 use crate::syntax::tree::{Declaration, DerivedDeclarator, FunctionDefinition, Node, Statement};
 use crate::types::{Type, TypeId};
+use hardbop_base::errors::Check;
 use hardbop_base::source::{Diagnostic, DiagnosticKind, Span};
 
 impl Context<'_> {
@@ -174,6 +176,7 @@ impl Context<'_> {
             switches: Vec::new(),
             computed: Vec::new(),
             temporaries: 0,
+            blocks: Blocks::new(),
         });
         self.inside = Some(id);
         self.scopes.enter();
@@ -191,12 +194,17 @@ impl Context<'_> {
         let end = self.span(&node.node.statement).end as usize;
         self.fall_off(id, Span::new(end.saturating_sub(1), end));
         self.scopes.leave();
+        let is_computed = self.current.as_ref().is_some_and(|c| !c.computed.is_empty());
         self.connect_gotos(id);
         self.inside = None;
         if !self.enough() {
             self.check_labels();
         }
-        if let Some(current) = self.current.take() {
+        if let Some(mut current) = self.current.take() {
+            if self.options.property.checks.has(Check::Lifetime) {
+                let code = current.builder.code();
+                current.blocks.end_variables(&self.variables, is_computed, code);
+            }
             let mut body = current.builder.finish();
             self.drop_unread_count(id, &mut body);
             self.functions[id.0 as usize].body = Some(body);

@@ -363,7 +363,7 @@ impl Context<'_> {
         let place = self.temporary(ty, span);
         let of = match &kind {
             HavocKind::Input(name) => Some(name.clone()),
-            HavocKind::Uninitialised | HavocKind::Volatile(_) => None,
+            HavocKind::Uninitialised | HavocKind::Ended | HavocKind::Volatile(_) => None,
         };
         self.emit(Instruction::Havoc(place.clone(), kind), span);
         if let Some(name) = of {

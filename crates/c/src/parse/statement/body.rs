@@ -59,9 +59,9 @@ impl Context<'_> {
         match &node.node {
             Statement::Labeled(labeled) => self.labeled(labeled),
             Statement::Compound(items) => {
-                self.scopes.enter();
+                self.enter_block();
                 self.block_items(items);
-                self.scopes.leave();
+                self.leave_block();
                 Ok(())
             }
             Statement::Expression(None) => Ok(()),
@@ -105,9 +105,9 @@ impl Context<'_> {
     }
 
     fn in_block<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
-        self.scopes.enter();
+        self.enter_block();
         let result = work(self);
-        self.scopes.leave();
+        self.leave_block();
         result
     }
 
@@ -206,6 +206,9 @@ impl Context<'_> {
             return Err(self.report(diagnostic));
         }
         let location = label.location;
+        if let Some(current) = self.current.as_mut().filter(|_| !dry) {
+            current.blocks.place(location);
+        }
         self.jump(location, span);
         self.go_on_at(location);
         self.weave_statement(whole);
@@ -220,7 +223,7 @@ impl Context<'_> {
         // A chain of `else if` may be long, so this is a loop.
         let end = self.fresh();
         let mut node = node;
-        let mut blocks = 0;
+        let mut blocks = 0_usize;
         loop {
             let span = self.span(node);
             let IfStatement { condition, then_statement, else_statement } = &node.node;
@@ -239,14 +242,17 @@ impl Context<'_> {
                 }
                 None => break,
             }
-            blocks += usize::from(self.scopes.enter_behind_names());
-        }
-        for _ in 0..blocks {
-            self.scopes.leave();
+            if self.scopes.enter_behind_names() {
+                self.note_block();
+                blocks += 1;
+            }
         }
         let span = self.span(node);
         self.jump(end, span);
         self.go_on_at(end);
+        for _ in 0..blocks {
+            self.leave_block();
+        }
         Ok(())
     }
 
