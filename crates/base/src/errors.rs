@@ -264,6 +264,12 @@ impl Checks {
         self.has(Check::Bounds) || self.has(Check::Null) || self.has(Check::Lifetime)
     }
 
+    /// Is one of them about the end of the program?
+    #[must_use]
+    pub fn are_of_ends(self) -> bool {
+        self.has(Check::Cleanup) || self.has(Check::Leak)
+    }
+
     /// This set with one more check.
     #[must_use]
     pub fn with(self, check: Check) -> Self {

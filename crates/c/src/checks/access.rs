@@ -1,7 +1,7 @@
 //! Checks of memory accesses: that they stay within an object and do not go through a null pointer.
 
 use super::insert::Inserter;
-use super::{lifetime, models};
+use super::{counted, lifetime, models};
 use crate::flow::LocationId;
 use crate::flow::{
     Base, BinaryOp, Checked, Expr, ExprKind, FunctionId, Instruction, Place, State, Step, UnaryOp,
@@ -35,6 +35,9 @@ const ACCESSING: [&str; 15] = [
 /// Whether a call of a function without a body is checked.
 pub(super) fn is_checked(name: &str, checks: &Checks) -> bool {
     let are_accesses_checked = checks.are_of_accesses();
+    if counted::is_counted(name, *checks) {
+        return true;
+    }
     match find(name) {
         Some(known) => known.model().is_some_and(|model| {
             model.overflow && checks.has(Check::Overflow)

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{access, models, pointers, range};
+use super::{access, counted, models, pointers, range};
 use crate::bodies::Reader;
 use crate::edit::Edges;
 use crate::flow::{
@@ -28,6 +28,7 @@ pub(crate) fn insert(flow: &mut Flow, asked: (&Property, &Instrumentation), read
     flow.checked = property.checks;
     pointers::direct(flow, |name| access::is_checked(name, &property.checks));
     models::expand(flow, read);
+    counted::insert(flow);
     if property.checks.is_empty() && !has_invariants {
         return;
     }

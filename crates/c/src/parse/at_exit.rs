@@ -3,7 +3,7 @@
 use super::builder::Builder;
 use super::context::{Context, Typed};
 use super::expression::{Special, binary};
-use super::kept::{COUNT, Called, Handlers, LIST, RUN};
+use super::kept::{COUNT, Called, END, Handlers, LIST, RUN};
 use super::unit::Unit;
 use crate::flow::{
     BinaryOp, Callee, Edge, Expr, ExprKind, FunctionId, Instruction, LocationId, Place, Step,
@@ -28,20 +28,23 @@ impl Context<'_> {
         for variable in [list, count] {
             self.variables[variable.0 as usize].internal = true;
         }
-        let void = self.void();
-        let ty = Type::Function { result: void, parameters: Vec::new(), variadic: false };
-        let ty = self.types.intern(ty);
+        let ty = self.procedure();
         let run = self.new_function(LIST, ty, span);
         let handlers = Handlers { list, count, run };
         self.handlers = Some(handlers);
         handlers
     }
 
-    /// The type of a pointer to a function without parameters and result.
-    fn handler(&mut self) -> TypeId {
+    /// The type of a function without parameters and result.
+    fn procedure(&mut self) -> TypeId {
         let void = self.void();
         let ty = Type::Function { result: void, parameters: Vec::new(), variadic: false };
-        let ty = self.types.intern(ty);
+        self.types.intern(ty)
+    }
+
+    /// The type of a pointer to one.
+    fn handler(&mut self) -> TypeId {
+        let ty = self.procedure();
         self.types.pointer_to(ty)
     }
 
@@ -87,6 +90,11 @@ impl Context<'_> {
         if self.has_handlers {
             let run = self.handlers(span).run;
             let callee = Callee::Function(run);
+            self.emit(Instruction::Call { result: None, callee, arguments: Vec::new() }, span);
+        }
+        if self.options.property.checks.are_of_ends() {
+            let ty = self.procedure();
+            let callee = Callee::Function(self.new_function(END, ty, span));
             self.emit(Instruction::Call { result: None, callee, arguments: Vec::new() }, span);
         }
         self.stop(Instruction::Halt, span);

@@ -74,6 +74,8 @@ pub(super) struct Handlers {
 
 /// The names of what is registered, which no text can have.
 pub(crate) const RUN: &str = "calls of functions given to atexit";
+/// The name of a function that is called where `exit` ends the program, if that is checked: `c::checks` replaces the calls.
+pub(crate) const END: &str = "end of the program";
 pub(super) const LIST: &str = "functions given to atexit";
 pub(super) const COUNT: &str = "number of functions given to atexit";
 

@@ -206,7 +206,9 @@ impl Context<'_> {
                 Some(Convention::Error) if self.options.property.assertions => {
                     Instruction::Error(Violation::Reached)
                 }
-                Some(Convention::Exit) if self.has_handlers => {
+                Some(Convention::Exit)
+                    if self.has_handlers || self.options.property.checks.are_of_ends() =>
+                {
                     Instruction::Unsupported(format!("a call of '{name}' through a pointer"))
                 }
                 Some(
