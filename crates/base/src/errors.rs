@@ -261,7 +261,13 @@ impl Checks {
     /// Is one of them about accesses?
     #[must_use]
     pub fn are_of_accesses(self) -> bool {
-        self.has(Check::Bounds) || self.has(Check::Null) || self.has(Check::Lifetime)
+        self.has(Check::Bounds) || self.has(Check::Null)
+    }
+
+    /// Does it matter what calls of the library access?
+    #[must_use]
+    pub fn look_into_calls(self) -> bool {
+        self.are_of_accesses() || self.has(Check::Lifetime) || self.has(Check::Uninitialised)
     }
 
     /// Is one of them about the end of the program?

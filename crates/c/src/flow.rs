@@ -122,6 +122,8 @@ pub enum State {
     Ended,
     /// The address is not null, and not that of the start of a live block of the heap (C11, 7.22.3.3).
     NotFreeable,
+    /// Some bit of the place that the operand loads was never written.  The operand itself is not evaluated.
+    Unwritten,
     /// Of so many live blocks of the heap, which is the operand here, there is one to which no pointer leads from a global
     /// variable or, with `calls`, from a variable of an open call, also by way of other blocks.
     Lost { calls: bool },

@@ -34,7 +34,7 @@ const ACCESSING: [&str; 15] = [
 
 /// Whether a call of a function without a body is checked.
 pub(super) fn is_checked(name: &str, checks: &Checks) -> bool {
-    let are_accesses_checked = checks.are_of_accesses();
+    let are_accesses_checked = checks.look_into_calls();
     if counted::is_counted(name, *checks) {
         return true;
     }
@@ -190,7 +190,8 @@ impl Inserter<'_> {
 
     /// Checks the accesses of a library function, if they are known.
     pub(super) fn library(&mut self, function: FunctionId, arguments: &mut [Expr], span: Span) {
-        let name = self.undefined[function.0 as usize].as_str();
+        let undefined = self.undefined;
+        let name = undefined[function.0 as usize].as_str();
         let Some(known) = find(name) else {
             if is_accessing(name) {
                 self.unknown_accesses(name, span);
@@ -199,6 +200,7 @@ impl Inserter<'_> {
         };
         let Some(model) = known.model() else { return };
         self.frees(known, arguments, span);
+        self.compares(known, &name, span);
         if let Some(first) = arguments.first_mut().filter(|_| model.overflow)
             && self.is_signed(first.ty)
         {
@@ -335,13 +337,13 @@ impl Inserter<'_> {
     }
 
     fn unknown_accesses(&mut self, name: &str, span: Span) {
-        if self.property.checks.are_of_accesses() {
+        if self.property.checks.look_into_calls() {
             self.unsupported(&format!("the accesses of '{name}'"), span);
         }
     }
 
     /// Marks the program as unsupported from here on.
-    fn unsupported(&mut self, what: &str, span: Span) {
+    pub(super) fn unsupported(&mut self, what: &str, span: Span) {
         let target = self.fresh();
         let source: LocationId = std::mem::replace(&mut self.here, target);
         let instruction = Instruction::Unsupported(what.to_owned());

@@ -13,6 +13,7 @@ mod lifetime;
 mod models;
 mod pointers;
 mod range;
+mod written;
 
 pub(super) use insert::insert;
 #[cfg(test)]

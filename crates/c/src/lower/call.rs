@@ -185,6 +185,9 @@ impl Lowering<'_, '_> {
         match self.variable_at(&cursor, bits).filter(|_| same && bits.width == width) {
             Some(symbol) => {
                 steps.push(Step::Call { callee: number, arguments: values, result: Some(symbol) });
+                let mut updates = Updates::default();
+                self.note_written(&cursor, bits, true, &mut updates);
+                steps.push(Step::Operation(updates.operation()));
             }
             None => {
                 let Sort::Bits(width) = self.terms.symbol_sort(from) else {

@@ -277,6 +277,7 @@ impl Lowering<'_, '_> {
                 State::Outside(size) => self.outside(operand, *size),
                 State::Ended => self.ended(operand),
                 State::NotFreeable => self.not_freeable(operand),
+                State::Unwritten => self.unwritten(operand),
                 State::Lost { calls } => self.lost(operand, *calls),
             },
             ExprKind::Binary(BinaryOp::Beyond, pointer, size) => self.beyond_one(pointer, size),

@@ -68,6 +68,7 @@ impl Lowering<'_, '_> {
                 } else {
                     self.forget(object);
                 }
+                self.note_object(object, new.zeroed, updates);
                 let address = match new.storage {
                     Storage::Heap => self.allocated(edge, object, updates),
                     Storage::Library => {
@@ -333,7 +334,7 @@ impl Lowering<'_, '_> {
         }
         for bits in self.items(target, size) {
             let value = self.read(&from, bits);
-            self.write(&to, bits, value, updates);
+            self.write_copied((&to, bits), (&from, bits), value, updates);
         }
     }
 
@@ -355,6 +356,10 @@ impl Lowering<'_, '_> {
             let (byte, size) = (self.value(byte), self.value(size));
             for object in objects {
                 self.fill_range(object, byte, (start, size), updates);
+                self.in_shadow(|lowering| {
+                    let all = lowering.terms.bits(8, u64::from(u8::MAX));
+                    lowering.fill_range(object, all, (start, size), updates);
+                });
             }
             return;
         };

@@ -13,6 +13,7 @@ use super::options::{LowerError, LoweringOptions, Model};
 use super::relevance::Relevance;
 use super::rests::{never_null, reliances, uninitialised, unwritten_blocks, uses_missing_result};
 use hardbop_base::budget::Budget;
+use hardbop_base::errors::Check;
 use hardbop_cfa::Program;
 use hardbop_smt::{Symbol, Terms};
 
@@ -132,6 +133,9 @@ pub fn lower(
     for &function in &functions {
         budget.check()?;
         let used = uninitialised(flow, function);
+        if flow.checked.has(Check::Uninitialised) {
+            continue;
+        }
         let pointers = used.pointers.then_some(Assumption::InitialisedPointers);
         let others = used.others.then_some(Assumption::SettledValues);
         lowering.assumptions.extend(pointers.into_iter().chain(others));
@@ -140,7 +144,12 @@ pub fn lower(
     let relied = reliances(parsed, &functions).into_iter().map(Assumption::of_text);
     lowering.assumptions.extend(relied);
     budget.check()?;
-    for at in unwritten_blocks(flow, &mut lowering.points_to, &functions) {
+    let is_checked = flow.checked.has(Check::Uninitialised);
+    let unwritten = match is_checked {
+        true => Default::default(),
+        false => unwritten_blocks(flow, &mut lowering.points_to, &functions),
+    };
+    for at in unwritten {
         lowering.assumptions.insert(match lowering.is_array(at) {
             true => Assumption::SettledValues,
             false => Assumption::SettledBlocks,

@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use super::memory::{Content, ObjectId};
 use super::state::{Machine, Stop};
 use crate::execute::fault::Fault;
-use crate::flow::State;
+use crate::execute::machine::layout::mask;
+use crate::flow::{Expr, ExprKind, Place, State, VariableKind};
+use hardbop_base::errors::Check;
 
 impl Machine<'_, '_> {
     /// Whether it holds of the operand; a fault where that depends on what is outside of the program.
@@ -14,6 +16,8 @@ impl Machine<'_, '_> {
             State::Outside(size) => self.is_outside(operand, size),
             State::Ended => Ok(self.memory.find(operand, 1) == Err(Fault::Released)),
             State::NotFreeable => self.is_not_freeable(operand),
+            // Not evaluated.
+            State::Unwritten => Ok(false),
             State::Lost { calls } => Ok(operand != 0 && self.has_lost(calls)),
         }
     }
@@ -25,6 +29,55 @@ impl Machine<'_, '_> {
         }
         let start = self.memory.starting_at(address).map(|object| self.memory.content(object));
         Ok(address != 0 && !matches!(start, Some(Content::Block { number: Some(_), .. })))
+    }
+
+    /// Whether a bit of what is loaded was never written: by the program, from outside, or at the start.
+    pub(super) fn is_unwritten(&mut self, load: &Expr) -> Result<bool, Stop> {
+        let ExprKind::Load(place) = &load.kind else { return Ok(false) };
+        let spot = self.spot(place)?;
+        let scalar = self.scalar_type(place.ty)?;
+        let (object, bit, bits) = self.bits_of(spot, scalar)?;
+        let (_, known) = self.memory.load(object, bit, bits);
+        if known == mask(bits) {
+            return Ok(false);
+        }
+        self.modelled(object)?;
+        Ok(match self.memory.content(object) {
+            Content::Variable(v) => match self.flow.variables[v as usize].kind {
+                VariableKind::Local | VariableKind::Temporary => true,
+                // A parameter that a call passes, or one of the function where the program starts.
+                VariableKind::Parameter => self.frames.len() > 1,
+                VariableKind::Global | VariableKind::External => false,
+            },
+            Content::Block { .. } => true,
+            Content::Outside { .. } | Content::String(_) => false,
+        })
+    }
+
+    /// Assigns a scalar of which bits were never written to a place of its size; false if there are none.
+    pub(in crate::execute) fn copies_unwritten(
+        &mut self,
+        to: &Place,
+        value: &Expr,
+    ) -> Result<bool, Stop> {
+        if !self.flow.checked.has(Check::Uninitialised) {
+            return Ok(false);
+        }
+        let Some(from) = value.copied(&self.flow.types) else { return Ok(false) };
+        let scalar = self.scalar_type(from.ty)?;
+        let spot = self.spot(from)?;
+        let (object, bit, bits) = self.bits_of(spot, scalar)?;
+        let (_, known) = self.memory.load(object, bit, bits);
+        let size = self.layout.size(to.ty);
+        if known == mask(bits) || bit % 8 != 0 || u64::from(bits) != size * 8 {
+            return Ok(false);
+        }
+        let bytes = self.copy_out(object, bit / 8, size)?;
+        let spot = self.spot(to)?;
+        let (object, offset) = self.access(spot, size)?;
+        self.writable(object)?;
+        self.memory.copy_in(object, offset, &bytes)?;
+        Ok(true)
     }
 
     /// Whether no pointer leads to some live block of the heap.

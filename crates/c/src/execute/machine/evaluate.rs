@@ -6,9 +6,10 @@ use super::memory::{Bytes, Content, FIRST_PAGE, ObjectId};
 use super::state::{Machine, REACH, Stop};
 use crate::execute::execution::{Demand, Recorded};
 use crate::execute::fault::Fault;
-use crate::flow::{Base, BinaryOp, Expr, ExprKind, HavocKind, Place, Step, UnaryOp};
+use crate::flow::{Base, BinaryOp, Expr, ExprKind, HavocKind, Place, State, Step, UnaryOp};
 use crate::trace::InputKind;
 use crate::types::{Field, Type, TypeId};
+use hardbop_base::errors::Check;
 
 /// A value: the bits of a scalar, or the bytes of a record.
 #[derive(Debug, Clone)]
@@ -66,6 +67,9 @@ impl Machine<'_, '_> {
             ExprKind::Load(place) => return self.load(place),
             ExprKind::AddressOf(place) => self.address_of(place)?,
             ExprKind::FunctionAddress(function) => self.function_address(*function),
+            ExprKind::Unary(UnaryOp::Is(State::Unwritten), operand) => {
+                return self.is_unwritten(operand).map(u64::from);
+            }
             ExprKind::Unary(UnaryOp::Is(state), operand) => {
                 let operand = self.scalar(operand)?;
                 return self.is(*state, operand).map(u64::from);
@@ -163,7 +167,7 @@ impl Machine<'_, '_> {
         Ok(sign_extended(self.scalar(expr)?, bits))
     }
 
-    fn scalar_type(&self, ty: TypeId) -> Result<Scalar, Stop> {
+    pub(super) fn scalar_type(&self, ty: TypeId) -> Result<Scalar, Stop> {
         let scalar = self.layout.scalar(ty);
         scalar.ok_or(Stop::Fault(Fault::IllFormed("an operand that is no scalar")))
     }
@@ -423,7 +427,7 @@ impl Machine<'_, '_> {
         let Some(scalar) = self.layout.scalar(place.ty) else {
             return self.forget_spot(spot, size);
         };
-        if declared && self.options.lazy {
+        if declared && (self.options.lazy || self.flow.checked.has(Check::Uninitialised)) {
             return self.forget_spot(spot, size);
         }
         let (object, bit, bits) = self.bits_of(spot, scalar)?;

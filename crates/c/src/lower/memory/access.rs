@@ -139,7 +139,9 @@ impl Lowering<'_, '_> {
                 }
                 None => exact = false,
             }
-            if let Some((same, value)) = self.remembered(cursor, target, bits) {
+            if !self.memory.is_shadow
+                && let Some((same, value)) = self.remembered(cursor, target, bits)
+            {
                 last.push((target, same, value));
             }
         }
@@ -154,7 +156,9 @@ impl Lowering<'_, '_> {
                 cells.extend(guard.map(|g| (object, g)));
                 choices.extend(guard.map(|g| (g, value)));
             }
-            choices.extend(self.remembered_anywhere(cursor, object, bits));
+            if !self.memory.is_shadow {
+                choices.extend(self.remembered_anywhere(cursor, object, bits));
+            }
         }
         if cursor.unknown {
             let found = self.escaped(bits);
@@ -183,13 +187,16 @@ impl Lowering<'_, '_> {
                 choices.pop();
                 value
             }
+            None if self.memory.is_shadow => self.otherwise_written(cursor, bits),
             None => self.approximation(bits.width),
         };
         let value = choices
             .into_iter()
             .rev()
             .fold(otherwise, |rest, (guard, value)| self.terms.ite(guard, value, rest));
-        self.remember(cursor, bits, value);
+        if !self.memory.is_shadow {
+            self.remember(cursor, bits, value);
+        }
         value
     }
 
@@ -202,8 +209,20 @@ impl Lowering<'_, '_> {
         Some(self.terms.equal(address, here))
     }
 
-    /// Writes some bits at the cursor.
+    /// Writes some bits at the cursor, all of which then have a value.
     pub(in crate::lower) fn write(
+        &mut self,
+        cursor: &Cursor,
+        bits: Bits,
+        value: Term,
+        updates: &mut Updates,
+    ) {
+        self.write_value(cursor, bits, value, updates);
+        self.note_written(cursor, bits, true, updates);
+    }
+
+    /// The same without saying that they have a value.
+    pub(super) fn write_value(
         &mut self,
         cursor: &Cursor,
         bits: Bits,
@@ -212,7 +231,9 @@ impl Lowering<'_, '_> {
     ) {
         let settled = self.settled(cursor, bits);
         let (cursor, bits) = settled.as_ref().map_or((cursor, bits), |(c, b)| (c, *b));
-        self.note_write(cursor, bits, value, updates);
+        if !self.memory.is_shadow {
+            self.note_write(cursor, bits, value, updates);
+        }
         let certain = cursor.certain().is_some();
         for &target in &cursor.targets {
             let mut guard = target.guard.filter(|_| !certain);
@@ -372,6 +393,11 @@ impl Lowering<'_, '_> {
 
     /// Gives all scalars of an object any values.
     pub(in crate::lower) fn forget(&mut self, object: ObjectId) {
+        self.in_shadow(|lowering| {
+            let written = lowering.variables(object);
+            let any = |symbol| Operation::Havoc(symbol, Origin::Approximation);
+            lowering.pending.extend(written.into_iter().map(any));
+        });
         for i in 0..self.points_to.objects().get(object).layout.items().len() {
             if let Cell::Variable(symbol) = self.cell(object, i) {
                 self.pending.push(Operation::Havoc(symbol, Origin::Approximation));
@@ -414,6 +440,11 @@ impl Lowering<'_, '_> {
         for symbol in self.beyond(object) {
             self.pending.push(Operation::Havoc(symbol, origin));
         }
+        self.in_shadow(|lowering| {
+            let beyond = lowering.beyond(object);
+            let any = |symbol| Operation::Havoc(symbol, Origin::Approximation);
+            lowering.pending.extend(beyond.into_iter().map(any));
+        });
     }
 
     /// Gives everything at the cursor any value.

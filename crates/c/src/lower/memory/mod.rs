@@ -10,6 +10,7 @@ mod recent;
 mod rounds;
 mod texts;
 mod tracked;
+mod written;
 
 pub(super) use access::{Bits, Updates};
 pub(super) use cell::{Cell, Memory};
