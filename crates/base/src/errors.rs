@@ -54,9 +54,6 @@ pub struct CheckRow {
     pub formula: &'static str,
     /// The formula of SV-COMP's witnesses and property files; several checks may share one.
     pub sv_comp: &'static str,
-    /// Whether a property file may ask for it by that formula: not where SV-COMP means more than is
-    /// checked.
-    pub is_asked_by_formula: bool,
     /// The property that holds where there is no such error.
     pub holds: &'static str,
 }
@@ -71,7 +68,6 @@ pub const CHECKS: [CheckRow; 9] = [
                `gcc -fwrapv`",
         formula: "G ! overflow",
         sv_comp: "G ! overflow",
-        is_asked_by_formula: true,
         holds: "no signed overflow",
     },
     CheckRow {
@@ -81,7 +77,6 @@ pub const CHECKS: [CheckRow; 9] = [
         help: "An access outside of its object is an error; else there is none, by assumption",
         formula: "G in-bounds",
         sv_comp: "G valid-deref",
-        is_asked_by_formula: false,
         holds: "accesses are in bounds",
     },
     CheckRow {
@@ -91,7 +86,6 @@ pub const CHECKS: [CheckRow; 9] = [
         help: "An access through a null pointer is an error; else there is none, by assumption",
         formula: "G not-null",
         sv_comp: "G valid-deref",
-        is_asked_by_formula: false,
         holds: "no access through null",
     },
     CheckRow {
@@ -101,7 +95,6 @@ pub const CHECKS: [CheckRow; 9] = [
         help: "A division of integers by zero is an error; else there is none, by assumption",
         formula: "G ! division-by-zero",
         sv_comp: "G def-behavior",
-        is_asked_by_formula: false,
         holds: "no division by zero",
     },
     CheckRow {
@@ -111,7 +104,6 @@ pub const CHECKS: [CheckRow; 9] = [
         help: "`free` or `realloc` of what is not null and no live block's start is an error",
         formula: "G valid-free",
         sv_comp: "G valid-free",
-        is_asked_by_formula: true,
         holds: "only live blocks are freed",
     },
     CheckRow {
@@ -121,7 +113,6 @@ pub const CHECKS: [CheckRow; 9] = [
         help: "An access to a freed block, or to a variable that has ended, is an error",
         formula: "G live-access",
         sv_comp: "G valid-deref",
-        is_asked_by_formula: false,
         holds: "no access to an object that has ended",
     },
     CheckRow {
@@ -131,7 +122,6 @@ pub const CHECKS: [CheckRow; 9] = [
         help: "A block that is not freed when the program ends is an error",
         formula: "G valid-memcleanup",
         sv_comp: "G valid-memcleanup",
-        is_asked_by_formula: true,
         holds: "all blocks are freed where the program ends",
     },
     CheckRow {
@@ -141,7 +131,6 @@ pub const CHECKS: [CheckRow; 9] = [
         help: "A block that is not freed when the program ends, and to which nothing points, is an error",
         formula: "G valid-memtrack",
         sv_comp: "G valid-memtrack",
-        is_asked_by_formula: true,
         holds: "no block is lost where the program ends",
     },
     CheckRow {
@@ -151,7 +140,6 @@ pub const CHECKS: [CheckRow; 9] = [
         help: "The use of a value that was never written is an error",
         formula: "G initialised",
         sv_comp: "G def-behavior",
-        is_asked_by_formula: false,
         holds: "no value is used that was never written",
     },
 ];
@@ -573,19 +561,26 @@ mod tests {
     fn checks_are_options_in_json() {
         let checks = Checks::of(&[Check::Bounds]);
         let json = serde_json::to_string(&checks).expect("it is a map");
+        let others = r#""check-free":false,"check-lifetime":false,"check-cleanup":false,"check-leak":false,"check-uninitialised":false"#;
         assert_eq!(
             json,
-            r#"{"overflow-check":false,"check-bounds":true,"check-null":false,"check-division":false}"#
+            format!(
+                r#"{{"overflow-check":false,"check-bounds":true,"check-null":false,"check-division":false,{others}}}"#
+            )
         );
         let read = |text: &str| serde_json::from_str::<Checks>(text).map_err(|e| e.to_string());
-        let all = r#""overflow-check": false, "check-bounds": true, "check-null": false, "check-division": false"#;
+        let all = format!(
+            r#""overflow-check": false, "check-bounds": true, "check-null": false, "check-division": false, {others}"#
+        );
         assert_eq!(read(&format!(r#"{{{all}, "route": "bp"}}"#)), Ok(checks));
         let wrong = |text: String| read(&text).expect_err("it is wrong");
         assert!(wrong(format!("{{{all}, {all}}}")).contains("duplicate field `overflow-check`"));
         assert!(wrong(r#"{"check-null": true}"#.into()).contains("missing field"));
-        let named = r#"{"overflow":false,"bounds":true,"null":false,"division":false}"#;
-        assert_eq!(serde_json::to_string(&NamedChecks(checks)).ok().as_deref(), Some(named));
-        assert_eq!(serde_json::from_str(named).ok(), Some(NamedChecks(checks)));
+        let others = others.replace("check-", "");
+        let named =
+            format!(r#"{{"overflow":false,"bounds":true,"null":false,"division":false,{others}}}"#);
+        assert_eq!(serde_json::to_string(&NamedChecks(checks)).ok().as_ref(), Some(&named));
+        assert_eq!(serde_json::from_str(&named).ok(), Some(NamedChecks(checks)));
         let more = serde_json::from_str::<NamedChecks>(r#"{"bounds": true, "speed": 3}"#);
         assert!(more.expect_err("no check").to_string().contains("unknown field `speed`"));
     }
@@ -599,6 +594,7 @@ mod tests {
         assert_eq!(names("division, memory"), Ok(vec!["bounds", "null", "division"]));
         assert_eq!(names("undefined,no-memory"), Ok(vec!["overflow", "division"]));
         assert_eq!(names("no-null,null"), Ok(vec!["null"]));
+        assert_eq!(names("leaks,free"), Ok(vec!["free", "cleanup", "leak"]));
         assert_eq!(names("bounds,nul"), Err("nul".to_owned()));
         assert_eq!(names(""), Err(String::new()));
     }

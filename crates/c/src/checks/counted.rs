@@ -7,8 +7,8 @@ use std::mem::replace;
 
 use crate::edit::Edges;
 use crate::flow::{
-    BinaryOp, Body, Callee, Edge, Expr, ExprKind, Flow, FunctionId, Instruction, LocationId, Place,
-    State, UnaryOp, Variable, VariableId, Violation,
+    Base, BinaryOp, Body, Callee, Edge, Expr, ExprKind, Flow, FunctionId, Instruction, LocationId,
+    Place, State, UnaryOp, Variable, VariableId, Violation,
 };
 use crate::library::{Execution, LibraryFunction, Returns, Storage, find};
 use crate::parse::END;
@@ -66,7 +66,8 @@ pub(super) fn insert(flow: &mut Flow) {
         let function = FunctionId(index as u32);
         let ends = (function == flow.main).then_some(restarts);
         let edges = std::mem::take(&mut body.edges);
-        let mut counter = Counter { flow, function, count, code: Edges::instead_of(&body) };
+        let (first, code) = (count.0 as usize, Edges::instead_of(&body));
+        let mut counter = Counter { flow, function, count, first, code };
         for edge in edges {
             counter.edge(edge, ends, body.exit);
         }
@@ -90,6 +91,8 @@ struct Counter<'f> {
     flow: &'f mut Flow,
     function: FunctionId,
     count: VariableId,
+    /// The number of the first variable that this pass makes.
+    first: usize,
     code: Edges,
 }
 
@@ -172,7 +175,10 @@ impl Counter<'_> {
                 let more = self.changed(BinaryOp::Add, is_new, span);
                 let less = self.changed(BinaryOp::Subtract, is_gone, span);
                 let here = self.code.then(behind, more, span);
-                self.code.add(here, target, less, span);
+                let here = self.code.then(here, less, span);
+                let middle = self.code.fresh();
+                self.let_go(kept, (here, middle), span);
+                self.let_go(result, (middle, target), span);
             }
             (_, Returns::Fresh(new), _) if new.storage == Storage::Heap => {
                 let behind = self.code.fresh();
@@ -182,7 +188,8 @@ impl Counter<'_> {
                 let result = self.call_keeping(edge, pointer);
                 let is_one = self.is_null(&result, false);
                 let more = self.changed(BinaryOp::Add, is_one, span);
-                self.code.add(behind, target, more, span);
+                let here = self.code.then(behind, more, span);
+                self.let_go(result, (here, target), span);
             }
             _ => self.code.edges.push(edge),
         }
@@ -210,6 +217,21 @@ impl Counter<'_> {
         }
         self.code.edges.push(edge);
         kept.load()
+    }
+
+    /// Sets a temporary of this pass to null, so that it does not lead to the block.
+    fn let_go(&mut self, value: Expr, (from, to): (LocationId, LocationId), span: Span) {
+        let instruction = match value.kind {
+            ExprKind::Load(place) if self.is_own(&place) => {
+                Instruction::Assign(place, Expr::number(0, value.ty, span))
+            }
+            _ => Instruction::Skip,
+        };
+        self.code.add(from, to, instruction, span);
+    }
+
+    fn is_own(&self, place: &Place) -> bool {
+        matches!(place.base, Base::Variable(v) if v.0 as usize >= self.first)
     }
 
     /// Checks the end of the program; with `calls` one in the middle of calls.

@@ -66,6 +66,9 @@ pub enum Fault {
     /// The program reads what a function wrote, but that is not modelled.
     #[error("the program uses what '{0}' wrote, which is not modelled")]
     UnknownText(&'static str),
+    /// The program ends while nothing but a temporary points to some block.
+    #[error("whether a block is lost to which only a value in an expression points")]
+    OnlyTemporary,
     /// A call that another thread would have to end, and there is none.
     #[error("no other thread ends the call of '{0}'")]
     Waits(String),

@@ -156,6 +156,9 @@ pub fn lower(
         });
     }
     budget.check()?;
+    if flow.checked.are_of_ends() {
+        lowering.assumptions.insert(Assumption::Ends);
+    }
     if uses_missing_result(flow, &functions) {
         lowering.assumptions.insert(Assumption::MissingResults);
     }

@@ -9,6 +9,11 @@ use crate::execute::machine::layout::mask;
 use crate::flow::{Expr, ExprKind, Place, State, VariableKind};
 use hardbop_base::errors::Check;
 
+/// Whether the text declares variables of a kind.
+fn is_named(kind: VariableKind) -> bool {
+    kind != VariableKind::Temporary
+}
+
 impl Machine<'_, '_> {
     /// Whether it holds of the operand; a fault where that depends on what is outside of the program.
     pub(super) fn is(&self, state: State, operand: u64) -> Result<bool, Stop> {
@@ -18,7 +23,14 @@ impl Machine<'_, '_> {
             State::NotFreeable => self.is_not_freeable(operand),
             // Not evaluated.
             State::Unwritten => Ok(false),
-            State::Lost { calls } => Ok(operand != 0 && self.has_lost(calls)),
+            State::Lost { .. } if operand == 0 => Ok(false),
+            State::Lost { calls: false } => Ok(self.has_lost(|_| false)),
+            // A temporary stands for a value that is still needed, or is not any more.
+            State::Lost { calls: true } => match (self.has_lost(|_| true), self.has_lost(is_named))
+            {
+                (false, true) => Err(Fault::OnlyTemporary.into()),
+                (is_lost, _) => Ok(is_lost),
+            },
         }
     }
 
@@ -80,8 +92,8 @@ impl Machine<'_, '_> {
         Ok(true)
     }
 
-    /// Whether no pointer leads to some live block of the heap.
-    fn has_lost(&self, calls: bool) -> bool {
+    /// Whether no pointer leads to some live block of the heap from a global variable, or one of these of open calls.
+    fn has_lost(&self, is_root: impl Fn(VariableKind) -> bool) -> bool {
         let is_block = |&id: &ObjectId| {
             matches!(self.memory.content(id), Content::Block { number: Some(_), .. })
         };
@@ -90,8 +102,11 @@ impl Machine<'_, '_> {
         let mut lost: BTreeSet<ObjectId> = self.memory.addressed().filter(is_block).collect();
         let mut open: Vec<ObjectId> = self.memory.addressed().filter(is_outside).collect();
         open.extend(self.globals.iter().flatten());
-        if calls {
-            open.extend(self.locals.iter().flatten());
+        open.extend(self.locals.iter().flatten().filter(|&&id| match self.memory.content(id) {
+            Content::Variable(v) => is_root(self.flow.variables[v as usize].kind),
+            _ => false,
+        }));
+        if is_root(VariableKind::Local) {
             open.extend(self.frames.iter().flat_map(|frame| &frame.blocks));
         }
         while let Some(holder) = open.pop() {

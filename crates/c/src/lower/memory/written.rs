@@ -12,7 +12,7 @@ use crate::lower::lowering::Lowering;
 use crate::memory::{ObjectId, Objects};
 use crate::types::TypeId;
 use hardbop_base::errors::Check;
-use hardbop_cfa::{Operation, Origin};
+use hardbop_cfa::Operation;
 use hardbop_smt::{Sort, Symbol, Term};
 
 impl Lowering<'_, '_> {
@@ -155,21 +155,20 @@ impl Lowering<'_, '_> {
         });
     }
 
-    /// The operations where a function begins that say that its parameters have values; of parts of records this is not known.
+    /// Says, where a function begins, that its parameters have values; of parts of records the caller says this.
     pub(in crate::lower) fn note_parameters(&mut self, function: FunctionId) {
         let flow = self.flow;
         for &v in &flow.functions[function.0 as usize].parameters {
             let object = self.points_to.objects().variable(v);
             let is_record = flow.types.as_record(flow.variables[v.0 as usize].ty).is_some();
-            let is_given = !is_record || function == flow.main;
+            if is_record && function != flow.main {
+                continue;
+            }
             self.in_shadow(|lowering| {
                 for symbol in lowering.variables(object) {
                     let Sort::Bits(width) = lowering.terms.symbol_sort(symbol) else { continue };
                     let all = lowering.all(width, true);
-                    lowering.pending.push(match is_given {
-                        true => Operation::Assign(symbol, all),
-                        false => Operation::Havoc(symbol, Origin::Approximation),
-                    });
+                    lowering.pending.push(Operation::Assign(symbol, all));
                 }
             });
         }
