@@ -685,7 +685,7 @@ _hardbop() {
                     return 0
                     ;;
                 --memory)
-                    COMPREPLY=($(compgen -W "havoc regions one-cell" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "havoc regions one-cell few-arguments" -- "${cur}"))
                     return 0
                     ;;
                 --externals)

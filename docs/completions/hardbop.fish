@@ -100,7 +100,8 @@ memory\t'bounds and null'
 undefined\t'all of them'"
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l memory -d 'How much of memory is modelled' -r -f -a "havoc\t'Scalars and fields of records whose address is not taken; all else is any value. Errors that this does not rule out, and that cannot be executed, are UNKNOWN'
 regions\t'All objects of which there is one at a time'
-one-cell\t'As `regions`, and one cell of each large array, one block of each allocation that is repeated'"
+one-cell\t'As `regions`, and one cell of each large array, one block of each allocation that is repeated'
+few-arguments\t'As `regions`, but only for few and short arguments of `main`. Errors count, proofs do not'"
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l externals -d 'What functions without a body do' -r -f -a "any\t'They may write to whatever another file can name or was given, and call what they were given'
 reachable\t'They may write to what they were given, and call nothing back'
 pure\t'They write nothing and call nothing back'"

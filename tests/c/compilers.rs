@@ -238,9 +238,9 @@ fn answers() {
           int main(void) { int x = __VERIFIER_nondet_int(); __CPROVER_assume(x > 0); __CPROVER_assert(x > 0, \"a\"); }", "safe"),
         ("void __CPROVER_assert(_Bool, const char *); unsigned nondet_uint(void);
           int main(void) { __CPROVER_assert(nondet_uint() < 7, \"a\"); }", "unsafe"),
-        ("int main(int argc, char **argv) { if (argc > 0 && !argv[0]) reach_error(); return 0; }", "unknown"),
-        ("int main(int argc, char **argv) { if (argv[argc]) reach_error(); return 0; }", "unknown"),
-        ("int main(int argc, char **argv) { if (!argv) reach_error(); return 0; }", "unknown"),
+        ("int main(int argc, char **argv) { if (argc > 0 && !argv[0]) reach_error(); return 0; }", "safe"),
+        ("int main(int argc, char **argv) { if (argv[argc]) reach_error(); return 0; }", "safe"),
+        ("int main(int argc, char **argv) { if (!argv) reach_error(); return 0; }", "safe"),
         ("void *__VERIFIER_nondet_pointer(void); int g, *t;
           int main(void) { t = &g; int *p = __VERIFIER_nondet_pointer(); g = 0; *p = 1; if (g) reach_error(); return 0; }", "unknown"),
         ("extern int *q; int g; int main(void) { g = 0; *q = 1; if (g) reach_error(); return 0; }", "unknown"),

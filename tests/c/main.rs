@@ -3,6 +3,8 @@
 #[cfg(feature = "c")]
 mod accesses;
 #[cfg(feature = "c")]
+mod arguments;
+#[cfg(feature = "c")]
 mod check;
 mod compilers;
 #[cfg(feature = "c")]
@@ -25,6 +27,8 @@ mod parse;
 mod points_to;
 #[cfg(feature = "c")]
 mod programs;
+#[cfg(feature = "c")]
+mod rounding;
 #[cfg(feature = "c")]
 mod said;
 #[cfg(feature = "c")]

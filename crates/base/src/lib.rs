@@ -12,6 +12,7 @@
 //! ```
 
 pub mod budget;
+pub mod directed;
 pub mod errors;
 pub mod limits;
 pub mod process;

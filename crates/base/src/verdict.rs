@@ -65,6 +65,9 @@ pub enum UnknownReason {
     /// The run has made as many refinements as the options allow.
     #[error("refinement limit reached")]
     RefinementLimit,
+    /// No error was found where `main` has few arguments, and short ones.
+    #[error("there is no error with few and short arguments of 'main'; others were not looked at")]
+    FewArguments,
     /// A SAT or 2QBF solver gave up for a reason of its own.
     #[error("solver gave up: {0}")]
     Solver(String),
@@ -140,6 +143,7 @@ impl UnknownReason {
             Self::Interrupted => "interrupted",
             Self::Undecided => "undecided",
             Self::RefinementLimit => "refinement-limit",
+            Self::FewArguments => "few-arguments",
             Self::Solver(_) => "solver",
             Self::SmtSolver(_) => "smt-solver",
             Self::BddTable => "bdd-table",

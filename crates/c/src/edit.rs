@@ -1,8 +1,8 @@
 //! Parts of which passes over a program make new code: names, variables, values, edges.
 
 use crate::flow::{
-    Base, BinaryOp, Body, Edge, Expr, ExprKind, Flow, FunctionId, Instruction, LocationId, Place,
-    Step, Variable, VariableId, VariableKind,
+    Base, BinaryOp, Body, Callee, Edge, Expr, ExprKind, Flow, FunctionId, Instruction, LocationId,
+    Place, Step, Variable, VariableId, VariableKind,
 };
 use crate::types::{Field, Type, TypeId, Types};
 use hardbop_base::source::Span;
@@ -54,7 +54,58 @@ impl Flow {
     }
 }
 
+impl Instruction {
+    /// What it evaluates, to be changed: expressions that are no parts of others.
+    pub(crate) fn values_mut(&mut self) -> Vec<&mut Expr> {
+        match self {
+            Self::Assign(place, value) => place.operands_mut().into_iter().chain([value]).collect(),
+            Self::Assume { condition, .. } => vec![condition],
+            Self::Havoc(place, _) => place.operands_mut(),
+            Self::Call { result, callee, arguments } => {
+                let mut values: Vec<&mut Expr> =
+                    result.iter_mut().flat_map(Place::operands_mut).collect();
+                if let Callee::Pointer(pointer) = callee {
+                    values.push(pointer);
+                }
+                values.extend(arguments);
+                values
+            }
+            Self::Return(value) => value.iter_mut().collect(),
+            Self::Skip | Self::Error(_) | Self::Halt | Self::Unsupported(_) => vec![],
+        }
+    }
+}
+
+impl Expr {
+    /// As [`Expr::operands`], to be changed.
+    pub(crate) fn operands_mut(&mut self) -> Vec<&mut Expr> {
+        match &mut self.kind {
+            ExprKind::Constant(_) | ExprKind::Float(_) | ExprKind::FunctionAddress(_) => vec![],
+            ExprKind::Load(place) | ExprKind::AddressOf(place) => place.operands_mut(),
+            ExprKind::Unary(_, a) | ExprKind::Cast(a) => vec![a],
+            ExprKind::Binary(_, a, b)
+            | ExprKind::Rounded(a, b)
+            | ExprKind::Offset { pointer: a, index: b, .. }
+            | ExprKind::Difference { left: a, right: b, .. } => vec![a, b],
+            ExprKind::Conditional(c, a, b) => vec![c, a, b],
+        }
+    }
+}
+
 impl Place {
+    /// As [`Place::operands`], to be changed.
+    pub(crate) fn operands_mut(&mut self) -> Vec<&mut Expr> {
+        let pointer = match &mut self.base {
+            Base::Pointer(pointer) => Some(&mut **pointer),
+            Base::Variable(_) | Base::String(_) => None,
+        };
+        let indices = self.path.iter_mut().filter_map(|step| match step {
+            Step::Index(index) => Some(&mut **index),
+            Step::Field(_) => None,
+        });
+        pointer.into_iter().chain(indices).collect()
+    }
+
     /// A whole variable.
     pub(crate) fn of(variable: VariableId, ty: TypeId, span: Span) -> Self {
         Self { base: Base::Variable(variable), path: vec![], ty, span }

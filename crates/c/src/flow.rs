@@ -98,6 +98,8 @@ pub enum ExprKind {
     Conditional(Box<Expr>, Box<Expr>, Box<Expr>),
     /// Conversion to `ty`: an integer, a pointer, `_Bool` or a floating-point type.
     Cast(Box<Expr>),
+    /// In the mode that is the value of the first, as `fesetround` takes it, the operation that the second is.
+    Rounded(Box<Expr>, Box<Expr>),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -136,9 +138,9 @@ pub enum RealOp {
     /// An `int`: 1 if the sign bit is set.
     SignBit,
     SquareRoot,
-    /// To an integral number, with ties to even ones.
+    /// To an integral number in the mode, by default as the next: with ties to even ones.
+    Integral,
     NearestEven,
-    /// To an integral number, with ties away from 0.
     NearestAway,
     Truncate,
     Floor,
@@ -230,6 +232,7 @@ impl Expr {
             | ExprKind::AddressOf(_) => [None; 3],
             ExprKind::Unary(_, a) | ExprKind::Cast(a) => [Some(a), None, None],
             ExprKind::Binary(_, a, b)
+            | ExprKind::Rounded(a, b)
             | ExprKind::Offset { pointer: a, index: b, .. }
             | ExprKind::Difference { left: a, right: b, .. } => [Some(a), Some(b), None],
             ExprKind::Conditional(c, a, b) => [Some(c), Some(a), Some(b)],

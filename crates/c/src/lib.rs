@@ -12,6 +12,7 @@
 //! assert_eq!(execution.status, Some(6));
 //! ```
 
+pub mod arguments;
 mod bodies;
 mod checks;
 mod edit;
@@ -32,6 +33,7 @@ pub mod print;
 mod property;
 mod reliance;
 mod rewrite;
+mod rounding;
 mod syntax;
 pub mod trace;
 pub mod types;

@@ -37,6 +37,11 @@ limits! {
         /// Number of scalars up to which the elements of an array are tracked separately where one element of each larger array is
         /// tracked.  With 256, a matrix of 100 times 100 elements takes more than 10 s instead of 1 s.
         elements: u64 = 16, 0..=1 << 20, "scalars";
+        /// Number of arguments of `main`, its name among them, up to which errors are looked for by their characters.  Other
+        /// values were not measured.
+        arguments: u32 = 5, 1..=64, "arguments";
+        /// Size of each of them, with its zero. Other values were not measured.
+        argument: u64 = 12, 1..=4_096, "bytes";
         /// Number of scalars of all objects that are kept apart because of `rounds`.
         apart: u64 = 256, 0..=1 << 20, "scalars";
     }

@@ -227,6 +227,7 @@ impl<'a> Printer<'a> {
             ExprKind::Conditional(condition, yes, no) => {
                 format!("{} ? {} : {}", self.atom(condition), self.atom(yes), self.atom(no))
             }
+            ExprKind::Rounded(_, operation) => self.expr(operation),
             ExprKind::Cast(inner) => format!("({}){}", types.name(e.ty), self.atom(inner)),
         }
     }
@@ -237,6 +238,7 @@ impl<'a> Printer<'a> {
             | ExprKind::Offset { .. }
             | ExprKind::Difference { .. }
             | ExprKind::Conditional(..) => format!("({})", self.expr(e)),
+            ExprKind::Rounded(_, operation) => self.atom(operation),
             _ => self.expr(e),
         }
     }
@@ -281,7 +283,8 @@ fn real(op: RealOp) -> &'static str {
         RealOp::Absolute => "fabs",
         RealOp::SignBit => "signbit",
         RealOp::SquareRoot => "sqrt",
-        RealOp::NearestEven => "rint",
+        RealOp::Integral => "rint",
+        RealOp::NearestEven => "roundeven",
         RealOp::NearestAway => "round",
         RealOp::Truncate => "trunc",
         RealOp::Floor => "floor",

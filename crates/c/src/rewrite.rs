@@ -100,21 +100,9 @@ impl Numbers {
         expr.ty = self.ty(expr.ty);
         expr.span = self.span.unwrap_or(expr.span);
         match &mut expr.kind {
-            ExprKind::Constant(_) | ExprKind::Float(_) => {}
             ExprKind::Load(place) | ExprKind::AddressOf(place) => self.place(place),
             ExprKind::FunctionAddress(id) => *id = self.function(*id),
-            ExprKind::Unary(_, a) | ExprKind::Cast(a) => self.expr(a),
-            ExprKind::Binary(_, a, b)
-            | ExprKind::Offset { pointer: a, index: b, .. }
-            | ExprKind::Difference { left: a, right: b, .. } => {
-                self.expr(a);
-                self.expr(b);
-            }
-            ExprKind::Conditional(c, a, b) => {
-                self.expr(c);
-                self.expr(a);
-                self.expr(b);
-            }
+            _ => expr.operands_mut().into_iter().for_each(|operand| self.expr(operand)),
         }
     }
 }

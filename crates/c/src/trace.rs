@@ -35,6 +35,8 @@ pub enum InputKind {
     },
     /// A number in the text that is used as a pointer: `(char *)1`.
     Address { number: u64 },
+    /// A character of a text that `main` is given, `argv[index][byte]`, or the zero behind it.
+    Argument { index: u64, byte: u64 },
     /// A part of an [object](Input::object) from outside.
     Outside {
         /// The number of the object, counted from 0.

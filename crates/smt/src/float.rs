@@ -1,15 +1,15 @@
 //! Circuits of floating-point operators, as IEEE 754 defines them and [`FloatOp`] completes that.
 //!
 //! Numbers are unpacked into sign, biased exponent and significand; significands are computed with
-//! the bits that rounding needs and a sticky bit for all further ones; [`Blaster::packed`] rounds
-//! to nearest, ties to even.
+//! the bits that rounding needs and a sticky bit for all further ones; [`Blaster::packed`] rounds.
 
 use super::blast::{Bits, Blaster, zero};
 use super::format::{
-    DOUBLE, Format, SINGLE, assembled, infinity, invalid_result, nought, number, quiet, wide,
+    DOUBLE, Format, SINGLE, assembled, infinity, invalid_result, largest, nought, number, quiet,
+    wide,
 };
 use super::term::{FloatOp, Rounding};
-use hardbop_logic::Lit;
+use hardbop_logic::{Aig, Lit};
 
 /// A number in its parts.
 struct Unpacked {
@@ -28,6 +28,8 @@ impl Blaster {
     pub(super) fn float(&mut self, op: FloatOp, operands: &[Bits]) -> Bits {
         let a = &operands[0];
         let b = operands.get(1).unwrap_or(a);
+        let (op, rounding) = op.parts();
+        let of = |bits| Format::of(bits).rounded(rounding);
         match op {
             FloatOp::Less => [self.less_float(a, b)].into(),
             FloatOp::Equal => [self.equal_float(a, b)].into(),
@@ -35,16 +37,16 @@ impl Blaster {
                 let (less, equal) = (self.less_float(a, b), self.equal_float(a, b));
                 [self.aig_mut().or(less, equal)].into()
             }
-            FloatOp::OfSigned(to) => self.of_integer(Format::of(to as usize), a, a[63]),
-            FloatOp::OfUnsigned(to) => self.of_integer(Format::of(to as usize), a, Lit::FALSE),
+            FloatOp::OfSigned(to) => self.of_integer(of(to as usize), a, a[63]),
+            FloatOp::OfUnsigned(to) => self.of_integer(of(to as usize), a, Lit::FALSE),
             FloatOp::Widen => self.converted(SINGLE, DOUBLE, a),
-            FloatOp::Narrow => self.converted(DOUBLE, SINGLE, a),
+            FloatOp::Narrow => self.converted(DOUBLE, SINGLE.rounded(rounding), a),
             FloatOp::Add | FloatOp::Sub | FloatOp::Mul | FloatOp::Div => {
                 let (x, mut y) = (self.unpacked(a), self.unpacked(b));
                 if op == FloatOp::Sub {
                     y.sign = !y.sign;
                 }
-                let format = Format::of(a.len());
+                let format = of(a.len());
                 let result = match op {
                     FloatOp::Mul => self.product(format, &x, &y),
                     FloatOp::Div => self.quotient(format, &x, &y),
@@ -55,18 +57,19 @@ impl Blaster {
             }
             FloatOp::Sqrt | FloatOp::Round(_) => {
                 let x = self.unpacked(a);
-                let format = Format::of(a.len());
+                let format = of(a.len());
                 let result = match op {
                     FloatOp::Round(rounding) => self.integral(format, rounding, &x, a),
                     _ => self.root(format, &x, a),
                 };
                 self.select(x.nan, &quiet(a), &result)
             }
+            FloatOp::Directed(..) => unreachable!("the parts of an operator have no direction"),
         }
     }
 
     fn unpacked(&mut self, bits: &[Lit]) -> Unpacked {
-        let Format { exponent: e, mantissa: m } = Format::of(bits.len());
+        let Format { exponent: e, mantissa: m, .. } = Format::of(bits.len());
         let (mantissa, exponent) = (&bits[..m], &bits[m..m + e]);
         let aig = self.aig_mut();
         let ones = aig.and_all(exponent.to_vec());
@@ -155,7 +158,7 @@ impl Blaster {
         significand: &[Lit],
         sticky: Lit,
     ) -> Bits {
-        let Format { exponent: e, mantissa: m } = format;
+        let Format { exponent: e, mantissa: m, rounding } = format;
         let room = exponent.len();
         // One bit below those that are kept.
         let missing = (m + 2).saturating_sub(significand.len());
@@ -170,8 +173,8 @@ impl Blaster {
         let (rest, kept) = shifted.split_at(low);
         let aig = self.aig_mut();
         let guard = rest[low - 1];
-        let lost = aig.or_all(rest[..low - 1].iter().copied().chain([sticky, kept[0]]));
-        let up = aig.and(guard, lost);
+        let lost = aig.or_all(rest[..low - 1].iter().copied().chain([sticky]));
+        let up = up(aig, rounding, sign, (guard, lost), kept[0]);
         let before = self.subtract(exponent, &number(1, room));
         // The hidden bit adds one to the exponent, and so does a carry out of the significand.
         let base = self.select(tiny, &zero(room), &before);
@@ -180,7 +183,13 @@ impl Blaster {
         let (mantissa, exponent) = sum.split_at(m);
         let large = !self.less(exponent, &number((1 << e) - 1, room));
         let finite: Bits = mantissa.iter().chain(&exponent[..e]).copied().chain([sign]).collect();
-        self.select(large, &infinity(format, sign), &finite)
+        let too_large = match rounding {
+            Rounding::NearestEven | Rounding::NearestAway => infinity(format, sign),
+            Rounding::Zero => largest(format, sign),
+            Rounding::Down => self.select(sign, &infinity(format, sign), &largest(format, sign)),
+            Rounding::Up => self.select(sign, &largest(format, sign), &infinity(format, sign)),
+        };
+        self.select(large, &too_large, &finite)
     }
 
     fn sum(&mut self, format: Format, a: &Unpacked, b: &Unpacked) -> Bits {
@@ -207,8 +216,12 @@ impl Blaster {
         let top = self.add(&wide(&exponent, format.room()), &number(1, format.room()), Lit::FALSE);
         let exponent = self.subtract(&top.0, &wide(&count, format.room()));
         let result = self.packed(format, sign, &exponent, &sum, Lit::FALSE);
-        let both = self.aig_mut().and(a.sign, b.sign);
-        let result = self.select(some, &result, &nought(format, both));
+        // What is left of a number and its negation is negative only downwards.
+        let negative = match format.rounding {
+            Rounding::Down => self.aig_mut().or(a.sign, b.sign),
+            _ => self.aig_mut().and(a.sign, b.sign),
+        };
+        let result = self.select(some, &result, &nought(format, negative));
         // Infinities.
         let result = self.select(b.infinite, &infinity(format, b.sign), &result);
         let result = self.select(a.infinite, &infinity(format, a.sign), &result);
@@ -326,18 +339,7 @@ impl Blaster {
         let guarded: Bits = [Lit::FALSE].iter().chain(&x.significand).copied().collect();
         let (shifted, sticky) = self.shifted(&guarded, &distance, Lit::FALSE);
         let (guard, whole) = (shifted[0], &shifted[1..]);
-        let aig = self.aig_mut();
-        let inexact = aig.or(guard, sticky);
-        let up = match rounding {
-            Rounding::NearestEven => {
-                let more = aig.or(sticky, whole[0]);
-                aig.and(guard, more)
-            }
-            Rounding::NearestAway => guard,
-            Rounding::Zero => Lit::FALSE,
-            Rounding::Down => aig.and(inexact, x.sign),
-            Rounding::Up => aig.and(inexact, !x.sign),
-        };
+        let up = up(self.aig_mut(), rounding, x.sign, (guard, sticky), whole[0]);
         let whole = self.add(&wide(whole, m + 2), &zero(m + 2), up).0;
         let some = self.aig_mut().or_all(whole.to_vec());
         let (whole, count) = self.normalised(&whole);
@@ -374,6 +376,23 @@ impl Blaster {
     }
 }
 
+/// Whether a magnitude is rounded up, of which the bit behind the last one is `guard`, `sticky` says whether a further one is set,
+/// and `odd` is the last one.
+fn up(aig: &mut Aig, rounding: Rounding, sign: Lit, (guard, sticky): (Lit, Lit), odd: Lit) -> Lit {
+    match rounding {
+        Rounding::NearestEven => {
+            let more = aig.or(sticky, odd);
+            aig.and(guard, more)
+        }
+        Rounding::NearestAway => guard,
+        Rounding::Zero => Lit::FALSE,
+        Rounding::Down | Rounding::Up => {
+            let inexact = aig.or(guard, sticky);
+            aig.and(inexact, if rounding == Rounding::Down { sign } else { !sign })
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -382,7 +401,7 @@ mod tests {
 
     /// Numbers at which something changes, and random ones, often of similar size.
     fn sample(random: &mut Random, width: u32) -> u64 {
-        let Format { exponent: e, mantissa: m } = Format::of(width as usize);
+        let Format { exponent: e, mantissa: m, .. } = Format::of(width as usize);
         let mask = u64::MAX >> (64 - width);
         let edge = |random: &mut Random, bits: usize| match random.below(4) {
             0 => 0,
@@ -404,7 +423,7 @@ mod tests {
     fn circuits_agree_with_the_processor() {
         let mut random = Random::new(19);
         let mut results = 0;
-        for &op in FloatOp::ALL {
+        for op in FloatOp::all() {
             for width in [32, 64].into_iter().filter(|&w| op.takes(w)) {
                 let mut terms = Terms::new();
                 let mut blaster = Blaster::new();
@@ -412,8 +431,9 @@ mod tests {
                     .map(|_| (0..width).map(|_| blaster.aig_mut().new_input_lit()).collect())
                     .collect();
                 let circuit = blaster.float(op, &inputs);
-                for round in 0..200 {
-                    let integer = matches!(op, FloatOp::OfSigned(_) | FloatOp::OfUnsigned(_));
+                let nearest = op.parts().0;
+                for round in 0..if op == nearest { 200 } else { 40 } {
+                    let integer = matches!(nearest, FloatOp::OfSigned(_) | FloatOp::OfUnsigned(_));
                     let values: Vec<u64> = (0..op.arity())
                         .map(|_| match integer {
                             true => random.bits() >> random.below(64),

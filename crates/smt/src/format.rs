@@ -1,21 +1,29 @@
 //! The formats of floating-point numbers, and constants of them as literals.
 
 use super::blast::{Bits, zero};
+use super::term::Rounding;
 use hardbop_logic::Lit;
 
-/// The numbers of bits of a format.
+/// The numbers of bits of a format, and how results in it are rounded.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Format {
     pub exponent: usize,
     pub mantissa: usize,
+    pub rounding: Rounding,
 }
 
-pub(super) const SINGLE: Format = Format { exponent: 8, mantissa: 23 };
-pub(super) const DOUBLE: Format = Format { exponent: 11, mantissa: 52 };
+pub(super) const SINGLE: Format =
+    Format { exponent: 8, mantissa: 23, rounding: Rounding::NearestEven };
+pub(super) const DOUBLE: Format =
+    Format { exponent: 11, mantissa: 52, rounding: Rounding::NearestEven };
 
 impl Format {
     pub fn of(width: usize) -> Self {
         if width == 32 { SINGLE } else { DOUBLE }
+    }
+
+    pub fn rounded(self, rounding: Rounding) -> Self {
+        Self { rounding, ..self }
     }
 
     pub fn bias(self) -> i64 {
@@ -46,6 +54,13 @@ pub(super) fn assembled(format: Format, sign: Lit, mantissa: Vec<Lit>) -> Bits {
 
 pub(super) fn infinity(format: Format, sign: Lit) -> Bits {
     assembled(format, sign, vec![Lit::FALSE; format.mantissa])
+}
+
+/// The largest number that is finite.
+pub(super) fn largest(format: Format, sign: Lit) -> Bits {
+    let ones = |n| std::iter::repeat_n(Lit::TRUE, n);
+    let exponent = [Lit::FALSE].into_iter().chain(ones(format.exponent - 1));
+    ones(format.mantissa).chain(exponent).chain([sign]).collect()
 }
 
 pub(super) fn nought(format: Format, sign: Lit) -> Bits {

@@ -46,6 +46,8 @@ pub struct Report<E = Execution> {
     pub memory: Model,
     /// The number of objects of which [`Model::OneCell`] tracks a cell.
     pub(super) many: usize,
+    /// Whether the program reads arguments of `main`.
+    pub(super) has_arguments: bool,
     /// How deep the automaton follows recursion.
     pub expansion: ExpansionLimits,
     /// The assumptions of the automata, and what an error rests on besides the program.
@@ -125,6 +127,7 @@ impl<E> Report<E> {
             externals: Externals::default(),
             memory: Model::default(),
             many: 0,
+            has_arguments: false,
             expansion: ExpansionLimits::default(),
             assumptions: vec![],
             automaton: Arc::default(),

@@ -241,7 +241,7 @@ impl<'f> Inserter<'f> {
                     _ => self.value(index),
                 }
             }
-            ExprKind::Difference { left, right, .. } => {
+            ExprKind::Difference { left, right, .. } | ExprKind::Rounded(left, right) => {
                 self.value(left);
                 self.value(right);
             }

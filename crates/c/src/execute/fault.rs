@@ -69,14 +69,17 @@ pub enum Fault {
     /// The program ends while nothing but a temporary points to some block.
     #[error("whether a block is lost to which only a value in an expression points")]
     OnlyTemporary,
+    /// A part of a value comes from outside, and another was never written.
+    #[error("whether a value was written of which a part comes from outside")]
+    PartlyGiven,
     /// A call that another thread would have to end, and there is none.
     #[error("no other thread ends the call of '{0}'")]
     Waits(String),
     /// Two NaNs of different bits are added or multiplied: the result has the sign of one of them.
     #[error("which of two NaNs an operation gives depends on the compiler")]
     EitherNan,
-    /// An input that the arguments of `main` cannot have, such as a null pointer in `argv[0]`.
-    #[error("the arguments of 'main' cannot be these")]
+    /// A parameter of `main` is read, and C does not say what it gets.
+    #[error("it is not known what 'main' is given")]
     Arguments,
     /// More than one branch is enabled, or an edge is ill-typed; impossible for the output of the
     /// parser.

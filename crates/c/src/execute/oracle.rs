@@ -1,9 +1,11 @@
 //! Sources of the inputs of an execution.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
+use crate::arguments::NAME;
 use crate::library::{Link, find};
 use crate::trace::{CTrace, InputKind};
 use hardbop_base::random::Random;
@@ -49,8 +51,12 @@ impl Oracle for Zero {
 #[derive(Debug, Clone)]
 pub struct Randomly {
     random: Random,
-    /// What is left of a text that is read.
-    text: VecDeque<u8>,
+    /// Some arguments are among these.
+    words: Arc<[Vec<u8>]>,
+    /// The argument whose characters are asked for.
+    argument: Vec<u8>,
+    /// What is left of a line that is read.
+    line: VecDeque<u8>,
 }
 
 /// Numbers that programs tell apart, and those at the limits of types.
@@ -73,11 +79,43 @@ const NUMBERS: [i64; 14] = [
 
 impl Randomly {
     pub fn new(seed: u64) -> Self {
-        Self { random: Random::new(seed), text: VecDeque::new() }
+        Self {
+            random: Random::new(seed),
+            words: Arc::default(),
+            argument: vec![],
+            line: VecDeque::new(),
+        }
     }
 
-    /// The length of a new text, if that is asked for, or its next character; nothing if neither is.
-    fn of_text(&mut self, request: &Request<'_>) -> Option<u64> {
+    /// Some texts are to be among these words.
+    #[must_use]
+    pub fn with_words(self, words: Arc<[Vec<u8>]>) -> Self {
+        Self { words, ..self }
+    }
+
+    fn number(&mut self) -> i64 {
+        match self.random.below(4) {
+            0 => self.random.below(1 << 10) as i64 - (1 << 9),
+            _ => NUMBERS[self.random.below(NUMBERS.len())],
+        }
+    }
+
+    fn new_argument(&mut self, index: u64) {
+        let letters: &[u8] = b"-abcxyz019 =./";
+        let kind = self.random.below(8);
+        let length = if kind == 0 { self.random.below(64) } else { self.random.below(5) };
+        self.argument = match kind {
+            _ if index == 0 && kind > 0 => NAME.as_bytes().to_vec(),
+            1 => self.number().to_string().into_bytes(),
+            3.. if !self.words.is_empty() => {
+                self.words[self.random.below(self.words.len())].clone()
+            }
+            _ => (0..length).map(|_| letters[self.random.below(letters.len())]).collect(),
+        };
+    }
+
+    /// The length of a new line, if that is asked for, or its next character; nothing if neither is.
+    fn of_line(&mut self, request: &Request<'_>) -> Option<u64> {
         let (InputKind::Nondet { function } | InputKind::Undefined { function }) = request.kind
         else {
             return None;
@@ -89,23 +127,26 @@ impl Randomly {
             return None;
         }
         let is_length = request.bits > 8;
-        if self.text.is_empty() || is_length {
-            let number = match self.random.below(4) {
-                0 => self.random.below(1 << 10) as i64 - (1 << 9),
-                _ => NUMBERS[self.random.below(NUMBERS.len())],
-            };
-            self.text = format!("{number}\n").into_bytes().into();
+        if self.line.is_empty() || is_length {
+            self.line = format!("{}\n", self.number()).into_bytes().into();
         }
         match is_length {
-            true => Some(self.text.len() as u64),
-            false => self.text.pop_front().map(u64::from),
+            true => Some(self.line.len() as u64),
+            false => self.line.pop_front().map(u64::from),
         }
     }
 }
 
 impl Oracle for Randomly {
     fn input(&mut self, request: &Request<'_>) -> Option<Given> {
-        if let Some(given) = self.of_text(request) {
+        if let &InputKind::Argument { index, byte } = request.kind {
+            if byte == 0 {
+                self.new_argument(index);
+            }
+            let letter = self.argument.get(byte as usize).copied();
+            return Some(Given::Bits(letter.unwrap_or(0).into()));
+        }
+        if let Some(given) = self.of_line(request) {
             return Some(Given::Bits(given));
         }
         let small = self.random.below(21) as i64 - 10;
@@ -165,6 +206,8 @@ pub struct Traced {
     /// Indexed by variable.
     volatile: FxHashMap<String, VecDeque<Given>>,
     addresses: FxHashMap<u64, Given>,
+    /// Indexed by text and byte.
+    arguments: FxHashMap<(u64, u64), Given>,
     /// For blocks without numbers.
     heap: VecDeque<Given>,
     /// For each object, instance and first bit, the number of bits and the value.
@@ -203,6 +246,10 @@ impl Traced {
                 }
                 &InputKind::Address { number } => {
                     oracle.addresses.insert(number, given);
+                    continue;
+                }
+                &InputKind::Argument { index, byte } => {
+                    oracle.arguments.insert((index, byte), given);
                     continue;
                 }
                 InputKind::Heap { block: None, .. } => {
@@ -291,6 +338,15 @@ impl Oracle for Traced {
                 let known = self.addresses.get(number).copied();
                 return Some(known.unwrap_or(Given::Bits(*number)));
             }
+            &InputKind::Argument { index, byte } => match self.arguments.get(&(index, byte)) {
+                Some(given) => Some(*given),
+                // It can have any name, and no guess is one.
+                None if index == 0 && !self.arguments.contains_key(&(0, 0)) => {
+                    let letter = NAME.as_bytes().get(byte as usize);
+                    return Some(Given::Bits(letter.copied().unwrap_or(0).into()));
+                }
+                None => None,
+            },
             &InputKind::Heap { block, bit } => {
                 let part = block.and_then(|b| self.part(Object::Block, b, bit, request.bits));
                 part.or_else(|| self.heap.pop_front())

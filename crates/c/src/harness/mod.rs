@@ -22,6 +22,7 @@
 //!   gcc then calls, and its first lines say how to compile it;
 //! - declarations of uninitialised scalars that the execution requested get an initialiser; those
 //!   of aggregates are followed by a statement that fills in the parts that are read;
+//! - `main` sets its parameters to arguments of the harness, where the execution has read some;
 //! - undefined variables and the targets of pointers from outside are defined, and filled when the
 //!   program starts; if the program reads blocks from `malloc` before it writes them, or some calls
 //!   of it fail, `malloc` and the like are replaced;
@@ -32,6 +33,7 @@
 //!
 //! [`Harness::notes`] lists what cannot be expressed in the text; the compiled program may then behave differently.
 
+mod arguments;
 mod edit;
 mod larger;
 mod library;

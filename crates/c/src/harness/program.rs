@@ -1,7 +1,7 @@
 //! Puts the parts of a harness together.
 
 use super::edit::Edits;
-use super::{edit, larger, library, memory, runtime, text, value};
+use super::{arguments, edit, larger, library, memory, runtime, text, value};
 use crate::execute::{Execution, ExecutionOutcome};
 use crate::flow::{Flow, Violation};
 use crate::trace::InputKind;
@@ -45,6 +45,7 @@ pub fn harness(flow: &Flow, execution: &Execution) -> Option<Harness> {
     let heap = memory::heap(flow, execution, &lexed, &mut head, &mut edits);
     value::functions(flow, execution, &lexed, heap, &mut head, &mut notes);
     value::locals(flow, execution, &lexed, &mut head, &mut edits, &mut notes);
+    arguments::arguments(flow, execution, &lexed, &mut head, &mut edits, &mut notes);
     if flow.types.model == DataModel::Ilp32 {
         edit::shorten_longs(&lexed, &mut edits);
     }
@@ -82,6 +83,7 @@ fn other_inputs(flow: &Flow, execution: &Execution, notes: &mut Vec<String>) {
             }
             InputKind::Heap { .. }
             | InputKind::Outside { .. }
+            | InputKind::Argument { .. }
             | InputKind::Address { .. }
             | InputKind::Fails { .. } => continue,
             InputKind::Volatile { name } => {

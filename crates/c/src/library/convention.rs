@@ -87,6 +87,8 @@ pub enum RealFunction {
     Floor,
     Ceiling,
     Truncate,
+    /// Rounded in the mode that the program is in.
+    Integral,
     /// Rounded, ties to even.
     NearestEven,
     /// Rounded, ties away from 0.

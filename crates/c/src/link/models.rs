@@ -24,11 +24,12 @@ macro_rules! model {
     };
 }
 
-static FILES: [ModelFile; 4] = [
+static FILES: [ModelFile; 5] = [
     model!("token.c", &["strtok", "strtok_r", "__strtok_r", "strsep"]),
     model!("search.c", &["bsearch", "lfind"]),
     model!("getopt.c", &["getopt"]),
     model!("signal.c", &["signal"]),
+    model!("fenv.c", &["fesetround", "fegetround"]),
 ];
 
 /// The files that define what a program calls, without being looked into; none that defines what the program

@@ -92,7 +92,6 @@ pub(super) fn elsewhere(surfaces: &[Surface], file: usize) -> Elsewhere {
     let mut out = Elsewhere::default();
     let own = &surfaces[file];
     for (_, surface) in surfaces.iter().enumerate().filter(|(i, _)| *i != file) {
-        out.calls_main |= surface.names_main;
         out.uses_at_exit |= surface.uses_at_exit;
         out.sees_errors |= surface.sees_errors;
         for (name, facts) in &surface.names {

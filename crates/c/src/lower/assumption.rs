@@ -56,6 +56,8 @@ pub enum Assumption {
     LibraryFunction(String),
     /// What functions read from streams.
     Streams,
+    /// What `main` is given.
+    Arguments,
     /// An object is used as a larger one: its name or origin, and the types.
     LargerObject {
         what: String,
@@ -123,6 +125,7 @@ impl Assumption {
             | Self::BitsOfNans
             | Self::AllocationSucceeds
             | Self::Streams
+            | Self::Arguments
             | Self::LibraryFunction(_) => true,
             Self::ValidAccesses
             | Self::CheckedAccesses
@@ -233,6 +236,9 @@ impl fmt::Display for Assumption {
             }
             Self::Streams => f.write_str(
                 "what one call reads does not depend on what others have read, and a text that is read has no zero byte and fits into its buffer",
+            ),
+            Self::Arguments => f.write_str(
+                "'main' is given at least one argument, its name, and no text of 2 GiB or more (with 32-bit pointers, of 128 KiB)",
             ),
             Self::LargerObject { what, used } => {
                 write!(f, "{what} is as large as the '{used}' that it is used as")

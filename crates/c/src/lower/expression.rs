@@ -110,6 +110,7 @@ impl Lowering<'_, '_> {
                 self.terms.ite(condition, a, b)
             }
             ExprKind::Cast(inner) => self.cast(inner, expr.ty),
+            ExprKind::Rounded(mode, operation) => self.rounded(mode, operation),
         }
     }
 

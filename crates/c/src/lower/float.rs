@@ -3,9 +3,10 @@
 use super::assumption::Assumption;
 use super::lowering::Lowering;
 use super::memory::{Bits, Cursor, Target};
-use crate::flow::{BinaryOp, Expr, RealOp, UnaryOp};
+use crate::flow::{BinaryOp, Expr, ExprKind, RealOp, UnaryOp};
 use crate::memory::{Kind, ObjectId};
 use crate::types::{DataModel, Type, TypeId};
+use hardbop_base::directed::Direction;
 use hardbop_smt::{self as smt, BitOp, FloatOp, Rounding, Term};
 
 impl Lowering<'_, '_> {
@@ -90,7 +91,7 @@ impl Lowering<'_, '_> {
                 return self.terms.zero_extend(width, sign);
             }
             UnaryOp::Real(RealOp::SquareRoot) => FloatOp::Sqrt,
-            UnaryOp::Real(RealOp::NearestEven) => round(Rounding::NearestEven),
+            UnaryOp::Real(RealOp::Integral | RealOp::NearestEven) => round(Rounding::NearestEven),
             UnaryOp::Real(RealOp::NearestAway) => round(Rounding::NearestAway),
             UnaryOp::Real(RealOp::Truncate) => round(Rounding::Zero),
             UnaryOp::Real(RealOp::Floor) => round(Rounding::Down),
@@ -107,13 +108,8 @@ impl Lowering<'_, '_> {
     pub(super) fn binary_float(&mut self, op: BinaryOp, left: &Expr, right: &Expr) -> Term {
         let (a, b) = (self.value(left), self.value(right));
         let width = self.terms.width(a);
-        let op = match op {
-            _ if self.is_long_double(left.ty) => return self.approximation(width),
-            BinaryOp::Add => FloatOp::Add,
-            BinaryOp::Subtract => FloatOp::Sub,
-            BinaryOp::Multiply => FloatOp::Mul,
-            BinaryOp::Divide => FloatOp::Div,
-            _ => return self.approximation(width),
+        let Some(op) = arithmetic(op).filter(|_| !self.is_long_double(left.ty)) else {
+            return self.approximation(width);
         };
         self.rounds();
         self.terms.float(op, &[a, b])
@@ -170,12 +166,17 @@ impl Lowering<'_, '_> {
             (true, false) => self.truncated(value, width, self.is_signed(to)),
             (false, _) => {
                 self.rounds();
-                let signed = self.is_signed(inner.ty);
-                let op = if signed { FloatOp::OfSigned(width) } else { FloatOp::OfUnsigned(width) };
-                let value = self.resize(value, 64, signed);
+                let (op, value) = self.of_integer(value, inner.ty, width);
                 self.terms.float(op, &[value])
             }
         }
+    }
+
+    /// The conversion of an integer to a float of so many bits.
+    fn of_integer(&mut self, value: Term, from: TypeId, width: u32) -> (FloatOp, Term) {
+        let signed = self.is_signed(from);
+        let op = if signed { FloatOp::OfSigned(width) } else { FloatOp::OfUnsigned(width) };
+        (op, self.resize(value, 64, signed))
     }
 
     /// A number without its fraction; any value if that does not fit, which C does not define.
@@ -226,5 +227,58 @@ impl Lowering<'_, '_> {
         let one = self.terms.bits(1, 1);
         let is_negative = self.terms.equal(sign, one);
         self.terms.ite(is_negative, negated, magnitude)
+    }
+}
+
+/// Operations that round in the mode that the program is in (see [`crate::rounding`]).
+impl Lowering<'_, '_> {
+    /// The value of an operation in a mode.
+    pub(super) fn rounded(&mut self, mode: &Expr, operation: &Expr) -> Term {
+        let mode = self.value(mode);
+        let Some((op, operands)) = self.operation(operation) else { return self.value(operation) };
+        self.rounds();
+        let nearest = self.terms.float(op, &operands);
+        let width = self.terms.width(mode);
+        Direction::MODES.into_iter().fold(nearest, |others, (number, direction)| {
+            let number = self.terms.bits(width, number);
+            let here = self.terms.equal(mode, number);
+            let value = self.terms.float(op.directed(direction), &operands);
+            self.terms.ite(here, value, others)
+        })
+    }
+
+    fn operation(&mut self, operation: &Expr) -> Option<(FloatOp, Vec<Term>)> {
+        let width = self.width(operation.ty);
+        Some(match &operation.kind {
+            ExprKind::Binary(op, left, right) => {
+                (arithmetic(*op)?, vec![self.value(left), self.value(right)])
+            }
+            ExprKind::Unary(UnaryOp::Real(RealOp::SquareRoot), inner) => {
+                (FloatOp::Sqrt, vec![self.value(inner)])
+            }
+            ExprKind::Unary(UnaryOp::Real(RealOp::Integral), inner) => {
+                (FloatOp::Round(Rounding::NearestEven), vec![self.value(inner)])
+            }
+            ExprKind::Cast(inner) if self.is_float(inner.ty) => {
+                (FloatOp::Narrow, vec![self.value(inner)])
+            }
+            ExprKind::Cast(inner) => {
+                let value = self.value(inner);
+                let (op, value) = self.of_integer(value, inner.ty, width);
+                (op, vec![value])
+            }
+            _ => return None,
+        })
+    }
+}
+
+/// The operator on floating-point numbers.
+fn arithmetic(op: BinaryOp) -> Option<FloatOp> {
+    match op {
+        BinaryOp::Add => Some(FloatOp::Add),
+        BinaryOp::Subtract => Some(FloatOp::Sub),
+        BinaryOp::Multiply => Some(FloatOp::Mul),
+        BinaryOp::Divide => Some(FloatOp::Div),
+        _ => None,
     }
 }

@@ -6,6 +6,7 @@ use super::super::flow::{Expr, Flow, FunctionId, VariableId};
 use super::super::memory::ObjectId;
 use super::super::points_to::PointsTo;
 use super::activation::Activations;
+use super::arguments::Given;
 use super::assumption::Assumption;
 use super::memory::{Memory, Mortal};
 use super::options::LoweringOptions;
@@ -28,6 +29,11 @@ pub(super) struct Lowering<'a, 't> {
     /// Pointers that are never null.
     pub(super) never_null: FxHashSet<VariableId>,
     pub(super) memory: Memory,
+    /// The arguments of `main`, and those of their objects to which the program does not write.
+    pub(super) given: Given,
+    pub(super) unwritten: FxHashSet<VariableId>,
+    /// Assumptions that only say something of what was read of the arguments, with the variable for that.
+    pub(super) readings: FxHashMap<Term, Symbol>,
     pub(super) options: LoweringOptions,
     /// The index of each function's automaton.
     pub(super) numbers: FxHashMap<FunctionId, usize>,

@@ -9,6 +9,7 @@
 //! counts modulo the width (of at least 32), and a division by zero ends the program.
 
 mod activation;
+mod arguments;
 mod assumption;
 mod call;
 mod expression;

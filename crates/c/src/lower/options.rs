@@ -45,6 +45,19 @@ pub enum Model {
     ///
     /// The one is any of them. This proves what holds for each element of an array, or of a list, by itself.
     OneCell,
+    /// As `regions`, but only for few and short arguments of `main`. Errors count, proofs do not.
+    FewArguments,
+}
+
+impl Model {
+    /// Whether the automata lack behaviours of the program, so that errors count, but no proof does.
+    #[must_use]
+    pub fn is_partial(self) -> bool {
+        match self {
+            Self::FewArguments => true,
+            Self::Havoc | Self::Regions | Self::OneCell => false,
+        }
+    }
 }
 
 /// Choices that C or the program leave open.

@@ -6,9 +6,10 @@ use super::super::flow::{Flow, FunctionId, VariableId};
 use super::super::memory::{Kind, ObjectKind, Rounds};
 use super::super::points_to::PointsTo;
 use super::activation::Activations;
+use super::arguments::{Given, with_arguments};
 use super::assumption::Assumption;
 use super::lowering::Lowering;
-use super::memory::{Memory, Mortal, rounds, with_texts};
+use super::memory::{Memory, Mortal, rounds, unwritten, with_texts};
 use super::options::{LowerError, LoweringOptions, Model};
 use super::relevance::Relevance;
 use super::rests::{never_null, reliances, uninitialised, unwritten_blocks, uses_missing_result};
@@ -35,6 +36,8 @@ pub struct Lowered {
     pub callback: Option<(String, String)>,
     /// The number of objects that stand for many, or contain what does: [`Model::OneCell`] tracks one cell of each.
     pub many: usize,
+    /// Whether `main` has arguments whose texts the program reads.
+    pub has_arguments: bool,
 }
 
 /// A part of an object that has its own variable.
@@ -54,6 +57,8 @@ pub enum Whole {
     Variable(VariableId),
     /// A local of a library function that the program only declares.
     Library,
+    /// The text of an argument of `main`, by its number.
+    Argument(u64),
     /// The object allocated by a call.
     Allocation,
     /// The object that the call on this edge allocates when it is executed this often, from 0.  It
@@ -81,13 +86,20 @@ pub fn lower(
         limits.rounds = limits.rounds.min(1);
         limits.unrolled = limits.unrolled.min(limits.elements);
     }
+    let (parsed, variables) = (flow, flow.variables.len());
+    let with_arguments = with_arguments(flow, options.model, limits);
+    let (flow, given) = match &with_arguments {
+        Some((flow, given)) => (flow, given.clone()),
+        None => (flow, Given::default()),
+    };
     let mut points_to = PointsTo::new(flow, options.externals, &Rounds::default(), limits, budget)?;
-    let variables = flow.variables.len();
     let with_texts = match options.model {
-        Model::Regions | Model::OneCell => with_texts(flow, &mut points_to, limits),
+        Model::Regions | Model::OneCell | Model::FewArguments => {
+            with_texts(flow, &mut points_to, limits)
+        }
         Model::Havoc => None,
     };
-    let (parsed, flow) = (flow, with_texts.as_ref().unwrap_or(flow));
+    let flow = with_texts.as_ref().unwrap_or(flow);
     if with_texts.is_some() {
         points_to = PointsTo::new(flow, options.externals, &Rounds::default(), limits, budget)?;
     }
@@ -97,7 +109,8 @@ pub fn lower(
         points_to = PointsTo::new(flow, options.externals, &rounds, limits, budget)?;
         activations = Activations::new(flow, &points_to);
     }
-    let memory = Memory::new(flow, &points_to, &activations, options.model)?;
+    let memory = Memory::new(flow, &points_to, &activations, options.model, &given)?;
+    let unwritten = unwritten(flow, &mut points_to, &given);
     let outliving = points_to.outliving();
     let once = |function, edge| activations.runs_once(flow, function, edge);
     let mortal = Mortal::new(flow, &mut points_to, &outliving, once);
@@ -115,6 +128,9 @@ pub fn lower(
         never_null,
         numbers_are_addresses: false,
         memory,
+        given,
+        unwritten,
+        readings: FxHashMap::default(),
         options,
         numbers,
         pending: Vec::new(),
@@ -139,6 +155,9 @@ pub fn lower(
         let pointers = used.pointers.then_some(Assumption::InitialisedPointers);
         let others = used.others.then_some(Assumption::SettledValues);
         lowering.assumptions.extend(pointers.into_iter().chain(others));
+    }
+    if with_arguments.is_some() {
+        lowering.assumptions.insert(Assumption::Arguments);
     }
     budget.check()?;
     let relied = reliances(parsed, &functions).into_iter().map(Assumption::of_text);
@@ -173,7 +192,8 @@ pub fn lower(
     let relevance = if options.keep_irrelevant {
         Relevance::all()
     } else {
-        Relevance::new(lowering.terms, &drafts, &initial)
+        let readings = std::mem::take(&mut lowering.readings);
+        Relevance::new(lowering.terms, &drafts, &initial, readings)
     };
     let automata = functions.iter().map(|&f| lowering.finish(f, &drafts, &relevance)).collect();
     let initial = initial.into_iter().map(|s| relevance.reduce(&drafts, s)).collect();
@@ -183,7 +203,17 @@ pub fn lower(
     let leaves_arrays = lowering.leaves_arrays;
     let mut assumptions: Vec<Assumption> = lowering.assumptions.into_iter().collect();
     assumptions.sort();
-    Ok(Lowered { program, assumptions, leaves_arrays, parts, addresses, callback, many })
+    let has_arguments = with_arguments.is_some_and(|(_, given)| given.has_texts());
+    Ok(Lowered {
+        program,
+        assumptions,
+        leaves_arrays,
+        parts,
+        addresses,
+        callback,
+        many,
+        has_arguments,
+    })
 }
 
 impl Lowering<'_, '_> {
@@ -195,7 +225,10 @@ impl Lowering<'_, '_> {
             let of = match object.kind {
                 // Which round it is, is not known.
                 ObjectKind::Round(..) if one_cell => Whole::Allocation,
-                ObjectKind::Variable(v) if v.0 as usize >= variables => Whole::Library,
+                ObjectKind::Variable(v) if v.0 as usize >= variables => {
+                    let argument = self.given.few.iter().position(|&few| few == v);
+                    argument.map_or(Whole::Library, |index| Whole::Argument(index as u64))
+                }
                 ObjectKind::Variable(v) => Whole::Variable(v),
                 ObjectKind::Allocation(..) => Whole::Allocation,
                 ObjectKind::Round(function, edge, round) => Whole::Round(function, edge, round),

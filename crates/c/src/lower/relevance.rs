@@ -1,6 +1,8 @@
 //! Removes from the automata what no condition depends on: assignments to such variables, and the
 //! arguments that only they need.
 //!
+//! What is known of a value that was read of an argument of `main` counts only where the value does.
+//!
 //! Values of [`Origin::Input`] stay, because a trace lists all of them in order of time.
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -14,6 +16,7 @@ use hardbop_smt::{Node, Symbol, Term, Terms};
 pub(super) struct Relevance {
     /// `None` if all are relevant.
     symbols: Option<FxHashSet<Symbol>>,
+    readings: FxHashMap<Term, Symbol>,
 }
 
 /// For each variable, what becomes relevant with it.
@@ -26,9 +29,12 @@ struct Causes {
 }
 
 impl Causes {
-    fn step(&mut self, drafts: &[Draft], step: &Step) {
+    fn step(&mut self, drafts: &[Draft], readings: &FxHashMap<Term, Symbol>, step: &Step) {
         match step {
-            Step::Operation(Operation::Assume(condition)) => self.conditions.push(*condition),
+            Step::Operation(Operation::Assume(condition)) => match readings.get(condition) {
+                Some(&read) => self.values.entry(read).or_default().push(*condition),
+                None => self.conditions.push(*condition),
+            },
             Step::Operation(operation) => {
                 for (symbol, value) in operation.changes() {
                     self.values.entry(symbol).or_default().extend(value);
@@ -51,15 +57,21 @@ impl Causes {
 impl Relevance {
     /// Keeps everything.
     pub fn all() -> Self {
-        Self { symbols: None }
+        Self { symbols: None, readings: FxHashMap::default() }
     }
 
     /// Determines the relevant variables of a program with these functions, and with these steps before `main`.
-    pub fn new(terms: &Terms, drafts: &[Draft], initial: &[Step]) -> Self {
+    /// `readings` has conditions that only say something of a variable.
+    pub fn new(
+        terms: &Terms,
+        drafts: &[Draft],
+        initial: &[Step],
+        readings: FxHashMap<Term, Symbol>,
+    ) -> Self {
         let mut causes = Causes::default();
-        initial.iter().for_each(|s| causes.step(drafts, s));
+        initial.iter().for_each(|s| causes.step(drafts, &readings, s));
         for steps in drafts.iter().flat_map(|d| &d.chains).flat_map(|c| c.steps.all()) {
-            causes.step(drafts, steps);
+            causes.step(drafts, &readings, steps);
         }
         let mut seen: FxHashSet<Term> = FxHashSet::default();
         let mut symbols: FxHashSet<Symbol> = FxHashSet::default();
@@ -80,7 +92,7 @@ impl Relevance {
                 todo.extend(causes.copies.get(&symbol).into_iter().flatten());
             }
         }
-        Self { symbols: Some(symbols) }
+        Self { symbols: Some(symbols), readings }
     }
 
     pub fn has(&self, symbol: Symbol) -> bool {
@@ -100,6 +112,11 @@ impl Relevance {
             other => return other,
         };
         Step::Operation(match operation {
+            Operation::Assume(condition)
+                if self.readings.get(&condition).is_some_and(|&read| !self.has(read)) =>
+            {
+                Operation::Skip
+            }
             Operation::Assign(symbol, _) | Operation::Havoc(symbol, Origin::Approximation)
                 if !self.has(symbol) =>
             {

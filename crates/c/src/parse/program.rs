@@ -13,6 +13,7 @@ use crate::checks;
 use crate::flow::{Flow, FunctionId};
 use crate::instrument::FUNCTION;
 use crate::jumps;
+use crate::rounding;
 use crate::syntax::{self, File, Input};
 use crate::types::DataModel;
 use crate::variadic;
@@ -52,6 +53,7 @@ pub(crate) fn finished(
     std::mem::take(&mut unit.woven).refuse()?;
     let gate = unit.gate.take();
     let mut flow = unit.program(main, source, options)?;
+    rounding::direct(&mut flow);
     jumps::lower(&mut flow, LIST);
     let checks = &options.property.checks;
     let are_checked = checks.has(Check::Bounds) || checks.has(Check::Null);

@@ -60,8 +60,6 @@ pub(crate) struct Facts {
 #[derive(Debug, Default)]
 pub(crate) struct Surface {
     pub names: IndexMap<String, Facts>,
-    /// Whether the word `main` occurs.
-    pub names_main: bool,
     /// Whether functions may be given to `atexit`.
     pub uses_at_exit: bool,
     /// Whether `errno` may be read.
@@ -144,7 +142,6 @@ impl Surface {
     pub(super) fn of(file: &File, gnu_inline: bool) -> Self {
         let mut surface = Self {
             names: IndexMap::new(),
-            names_main: file.words(Span { start: 0, end: u32::MAX }).any(|word| word == "main"),
             uses_at_exit: uses_at_exit(&file.text),
             sees_errors: sees_errors(&file.text),
         };

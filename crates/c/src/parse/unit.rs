@@ -26,8 +26,6 @@ pub(crate) struct Elsewhere {
     pub bodies: HashSet<String>,
     /// All names that have a definition there.
     pub defined: HashSet<String>,
-    /// Whether `main` may be called there.
-    pub calls_main: bool,
     /// Whether functions may be given to `atexit` there.
     pub uses_at_exit: bool,
     /// Whether `errno` may be read there.

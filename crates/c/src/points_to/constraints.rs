@@ -265,9 +265,10 @@ impl PointsTo<'_> {
                 Carried::Address(node) => Some(node),
                 Carried::Unknown => Some(self.solver.unknown()),
             },
-            ExprKind::Unary(..) | ExprKind::Binary(..) | ExprKind::Difference { .. } => {
-                Some(self.solver.unknown())
-            }
+            ExprKind::Unary(..)
+            | ExprKind::Binary(..)
+            | ExprKind::Rounded(..)
+            | ExprKind::Difference { .. } => Some(self.solver.unknown()),
         }
     }
 
@@ -317,7 +318,9 @@ impl PointsTo<'_> {
         match &expr.kind {
             ExprKind::Unary(UnaryOp::Not | UnaryOp::Is(_) | UnaryOp::Real(_), _)
             | ExprKind::Difference { .. } => {}
-            ExprKind::Unary(_, inner) | ExprKind::Cast(inner) => self.escape_carried(inner),
+            ExprKind::Unary(_, inner) | ExprKind::Cast(inner) | ExprKind::Rounded(_, inner) => {
+                self.escape_carried(inner);
+            }
             ExprKind::Binary(op, left, right) => match op {
                 Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual | And | Or => {}
                 _ => {

@@ -138,6 +138,8 @@ fn floating(
     terms: &Terms,
     of: &impl Fn(Term, u8) -> String,
 ) -> (String, u8) {
+    // The direction is that of the program at the place.
+    let (op, _) = op.parts();
     let integer = matches!(op, FloatOp::OfSigned(_) | FloatOp::OfUnsigned(_));
     let operand = |t: Term, level: u8| match (terms.as_bits(t), terms.width(t)) {
         (Some(bits), 32) if !integer => format!("{:?}f", f32::from_bits(bits as u32)),
@@ -165,7 +167,9 @@ fn floating(
         FloatOp::Round(Rounding::Down) => call("floor"),
         FloatOp::Round(Rounding::Up) => call("ceil"),
         FloatOp::Widen | FloatOp::OfSigned(64) | FloatOp::OfUnsigned(64) => cast("double"),
-        FloatOp::Narrow | FloatOp::OfSigned(_) | FloatOp::OfUnsigned(_) => cast("float"),
+        FloatOp::Narrow | FloatOp::OfSigned(_) | FloatOp::OfUnsigned(_) | FloatOp::Directed(..) => {
+            cast("float")
+        }
     }
 }
 

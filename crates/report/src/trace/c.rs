@@ -4,6 +4,7 @@ use super::iteration::Loops;
 use super::step::{FAILED, Input, Step, StepKind, Trace, Value};
 use crate::units::count;
 use hardbop_base::source::Position;
+use hardbop_c::arguments::{CommandLine, Parameters};
 use hardbop_c::execute::{Change, Demand, Event, Execution, ExecutionOutcome, Leap, Recorded};
 use hardbop_c::flow::{Base, Body, Edge, Flow, Function, Instruction, Place, VariableKind};
 use hardbop_c::library::{self, LibraryFunction, Storage, TextResult};
@@ -53,9 +54,11 @@ impl Trace {
                 loops.left = iteration.or(loops.left.take());
             }
         }
+        let command = CommandLine::of(flow, &execution.inputs).and_then(|line| line.words());
         let shown = |i: &&Recorded| {
             let succeeds = matches!(i.input.kind, InputKind::Fails { .. }) && i.input.value == 0;
-            i.demand != Demand::Unused && !succeeds
+            let is_letter = matches!(i.input.kind, InputKind::Argument { .. });
+            i.demand != Demand::Unused && !succeeds && !(is_letter && command.is_some())
         };
         let inputs = execution.inputs.iter().filter(shown);
         Self {
@@ -63,6 +66,7 @@ impl Trace {
             violation: violation(flow, execution),
             violation_code: execution.violation(flow).and_then(|v| v.code()),
             inputs: inputs.map(|recorded| input(flow, recorded)).collect(),
+            command,
             steps,
             ..Self::default()
         }
@@ -223,6 +227,11 @@ fn input(flow: &Flow, recorded: &Recorded) -> Input {
             let (function, _) = name.split_once('@').unwrap_or((name, ""));
             format!("{function}, byte {}", bit / 8)
         }
+        InputKind::Uninitialised { name, variable, .. }
+            if Parameters::of(flow).is_some_and(|p| p.count.0 == *variable) =>
+        {
+            name.clone()
+        }
         InputKind::Uninitialised { name, variable, bit, .. } => {
             match (returner(flow, *variable), *bit) {
                 (Some(function), _) => format!("{function}(), which returned no value"),
@@ -235,6 +244,7 @@ fn input(flow: &Flow, recorded: &Recorded) -> Input {
             }
         }
         InputKind::Address { number } => format!("the address {number:#x}"),
+        InputKind::Argument { index, byte } => format!("argv[{index}][{byte}]"),
         InputKind::Heap { .. } => "memory from malloc (uninitialised)".to_owned(),
         InputKind::Outside { object, bit } if whole_bytes => {
             format!("byte {} of outside object {object}", bit / 8)

@@ -30,7 +30,11 @@ pub struct Trace {
     pub violation_code: Option<&'static str>,
     /// Values of variables at the start of the program, where it does not say them itself.
     pub initial: Vec<Value>,
-    /// The values that the program read from outside, in order of time.
+    /// What a shell is told to run a C program that reads its arguments: `./a.out -v 'a b'`; the program is `a.out` in the
+    /// current directory.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub command: Option<String>,
+    /// The values that the program read from outside, in order of time; without the texts of `command`.
     pub inputs: Vec<Input>,
     /// The steps in order of time; without what stands for no statement.
     pub steps: Vec<Step>,

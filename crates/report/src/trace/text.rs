@@ -74,6 +74,9 @@ impl Trace {
         if !initial.is_empty() {
             let _ = writeln!(out, "  start with {}", values(&initial, INITIAL));
         }
+        if let Some(command) = &self.command {
+            let _ = writeln!(out, "  run as {command}");
+        }
         for input in self.inputs.iter().take(INPUTS) {
             let line = match (&input.file, input.line) {
                 (Some(file), Some(line)) => format!(" ({file}:{line})"),

@@ -1,9 +1,11 @@
 //! Floating-point operators on bit-vectors of 32 or 64 bits: the interchange formats binary32 and
 //! binary64 of IEEE 754.
 //!
-//! Results are rounded to nearest, ties to even.  What IEEE 754 leaves open is as on x86 (SSE2):
+//! Results are rounded to nearest, ties to even, but by [`FloatOp::Directed`].  What IEEE 754 leaves open is as on x86 (SSE2):
 //! the first operand that is a NaN is the result, made quiet; an invalid operation gives the NaN
 //! with its sign bit set and no payload.
+
+use hardbop_base::directed::{Direction, Operation};
 
 /// A floating-point operator; operands and results are the bits of numbers.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -29,6 +31,8 @@ pub enum FloatOp {
     OfSigned(u32),
     /// An unsigned number of 64 bits, as a float of so many bits.
     OfUnsigned(u32),
+    /// One of those that round, in another direction.
+    Directed(Operation, Direction),
 }
 
 /// How a number is rounded to an integral one.
@@ -39,6 +43,16 @@ pub enum Rounding {
     Zero,
     Down,
     Up,
+}
+
+impl From<Direction> for Rounding {
+    fn from(direction: Direction) -> Self {
+        match direction {
+            Direction::Down => Self::Down,
+            Direction::Up => Self::Up,
+            Direction::Zero => Self::Zero,
+        }
+    }
 }
 
 /// Defines the results of operators within a format, for operands that are no NaNs.
@@ -62,8 +76,59 @@ macro_rules! of_numbers {
 }
 
 impl FloatOp {
-    /// All operators, with both formats where there are two.
-    pub(crate) const ALL: &'static [Self] = &[
+    /// The operator that rounds in a direction, if this one rounds.
+    #[must_use]
+    pub fn directed(self, direction: Direction) -> Self {
+        let operation = match self {
+            Self::Round(Rounding::NearestEven) => return Self::Round(direction.into()),
+            Self::Add => Operation::Add,
+            Self::Sub => Operation::Subtract,
+            Self::Mul => Operation::Multiply,
+            Self::Div => Operation::Divide,
+            Self::Sqrt => Operation::SquareRoot,
+            Self::Narrow => Operation::Narrow,
+            Self::OfSigned(to) => Operation::OfSigned(to),
+            Self::OfUnsigned(to) => Operation::OfUnsigned(to),
+            Self::Round(_)
+            | Self::Less
+            | Self::AtMost
+            | Self::Equal
+            | Self::Widen
+            | Self::Directed(..) => return self,
+        };
+        Self::Directed(operation, direction)
+    }
+
+    /// The operator that rounds to nearest, and how this one does.
+    pub fn parts(self) -> (Self, Rounding) {
+        let Self::Directed(operation, direction) = self else {
+            return (self, Rounding::NearestEven);
+        };
+        let nearest = match operation {
+            Operation::Add => Self::Add,
+            Operation::Subtract => Self::Sub,
+            Operation::Multiply => Self::Mul,
+            Operation::Divide => Self::Div,
+            Operation::SquareRoot => Self::Sqrt,
+            Operation::Narrow => Self::Narrow,
+            Operation::OfSigned(to) => Self::OfSigned(to),
+            Operation::OfUnsigned(to) => Self::OfUnsigned(to),
+        };
+        (nearest, direction.into())
+    }
+
+    /// All operators, also those in other directions.
+    pub(crate) fn all() -> impl Iterator<Item = Self> {
+        let directions = [Direction::Down, Direction::Up, Direction::Zero];
+        let directed = directions.into_iter().flat_map(|d| {
+            let all = Self::ALL.iter().map(move |op| op.directed(d));
+            all.filter(|op| matches!(op, Self::Directed(..)))
+        });
+        Self::ALL.iter().copied().chain(directed)
+    }
+
+    /// All operators that round to nearest or not at all, with both formats where there are two.
+    const ALL: &'static [Self] = &[
         Self::Add,
         Self::Sub,
         Self::Mul,
@@ -87,7 +152,7 @@ impl FloatOp {
 
     /// The number of operands.
     pub fn arity(self) -> usize {
-        match self {
+        match self.parts().0 {
             Self::Add | Self::Sub | Self::Mul | Self::Div => 2,
             Self::Less | Self::AtMost | Self::Equal => 2,
             _ => 1,
@@ -96,15 +161,25 @@ impl FloatOp {
 
     /// Whether operands may have this many bits.
     pub fn takes(self, width: u32) -> bool {
-        match self {
+        match self.parts().0 {
             Self::Widen => width == 32,
             Self::Narrow | Self::OfSigned(_) | Self::OfUnsigned(_) => width == 64,
             _ => matches!(width, 32 | 64),
         }
     }
 
-    /// The name in texts, without the format.
-    pub(crate) fn name(self) -> &'static str {
+    /// The name in texts, without the format: `add`, and `add_down` in a direction.
+    pub(crate) fn name(self) -> String {
+        let (nearest, _) = self.parts();
+        match self {
+            Self::Directed(_, Direction::Down) => format!("{}_down", nearest.base()),
+            Self::Directed(_, Direction::Up) => format!("{}_up", nearest.base()),
+            Self::Directed(_, Direction::Zero) => format!("{}_zero", nearest.base()),
+            _ => nearest.base().to_owned(),
+        }
+    }
+
+    fn base(self) -> &'static str {
         match self {
             Self::Add => "add",
             Self::Sub => "sub",
@@ -125,6 +200,8 @@ impl FloatOp {
             Self::OfSigned(_) => "signed_to_f64",
             Self::OfUnsigned(32) => "unsigned_to_f32",
             Self::OfUnsigned(_) => "unsigned_to_f64",
+            // It has the name of the other one.
+            Self::Directed(..) => "",
         }
     }
 
@@ -132,8 +209,8 @@ impl FloatOp {
     pub(crate) fn named(name: &str) -> Option<(Self, u32)> {
         let (format, name) = name.strip_prefix('f')?.split_once('.')?;
         let width = format.parse().ok()?;
-        let op = Self::ALL.iter().find(|op| op.name() == name && op.takes(width))?;
-        Some((*op, width))
+        let op = Self::all().find(|op| op.takes(width) && op.name() == name)?;
+        Some((op, width))
     }
 
     /// The value of the result: bits, or 0 and 1 for a formula.
@@ -141,6 +218,7 @@ impl FloatOp {
         let a = operands[0];
         let b = operands.get(1).copied().unwrap_or(a);
         match (self, width) {
+            (Self::Directed(operation, direction), _) => operation.value(direction, width, a, b),
             (Self::Less, 32) => u64::from(single(a) < single(b)),
             (Self::Less, _) => u64::from(double(a) < double(b)),
             (Self::AtMost, 32) => u64::from(single(a) <= single(b)),

@@ -7,7 +7,7 @@ use super::store::Terms;
 impl FloatOp {
     /// The sort of the result for operands of this many bits.
     pub fn result(self, width: u32) -> Sort {
-        match self {
+        match self.parts().0 {
             Self::Less | Self::AtMost | Self::Equal => Sort::Bool,
             Self::Widen => Sort::Bits(64),
             Self::Narrow => Sort::Bits(32),

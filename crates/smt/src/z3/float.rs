@@ -5,7 +5,7 @@ use super::context::{Ast, Context};
 use super::ffi::{self, AstPtr, Sort};
 use crate::{FloatOp, Rounding, SmtError};
 
-/// A function of Z3 that rounds to nearest, ties to even.
+/// A function of Z3 that rounds.
 type Rounded = unsafe extern "C" fn(*mut ffi::Context, AstPtr, AstPtr, AstPtr) -> AstPtr;
 type Conversion = unsafe extern "C" fn(*mut ffi::Context, AstPtr, AstPtr, *mut Sort) -> AstPtr;
 
@@ -17,14 +17,15 @@ pub(super) fn encode(
     width: u32,
 ) -> Result<Ast, SmtError> {
     let (a, b) = (&operands[0], operands.get(1).unwrap_or(&operands[0]));
+    let (op, rounding) = op.parts();
     let rounded = |function: Rounded| {
-        let (mode, x, y) = (nearest(c)?, number(c, width, a)?, number(c, width, b)?);
+        let (mode, x, y) = (mode(c, rounding)?, number(c, width, a)?, number(c, width, b)?);
         // SAFETY: a live context and live terms of it, of the sorts that the function takes.
         let result = c.own(unsafe { function(c.raw(), mode.raw(), x.raw(), y.raw()) })?;
         completed(c, width, operands, &result)
     };
     let to_float = |function: Conversion, from: &Ast, to: u32| {
-        let mode = nearest(c)?;
+        let mode = mode(c, rounding)?;
         // SAFETY: as above.
         c.own(unsafe { function(c.raw(), mode.raw(), from.raw(), format(c, to)) })
     };
@@ -39,7 +40,7 @@ pub(super) fn encode(
         FloatOp::Sqrt | FloatOp::Round(_) => {
             let (mode, function) = match op {
                 FloatOp::Round(rounding) => (mode(c, rounding)?, ffi::FP_ROUND),
-                _ => (nearest(c)?, ffi::FP_SQRT),
+                _ => (mode(c, rounding)?, ffi::FP_SQRT),
             };
             let result = c.two(function, &mode, &number(c, width, a)?)?;
             completed(c, width, operands, &result)
@@ -65,6 +66,8 @@ pub(super) fn encode(
             };
             c.ite(&is_nan(c, &x)?, &nan, &result)
         }
+        // It has been taken apart.
+        FloatOp::Directed(..) => unreachable!("the parts of an operator have no direction"),
     }
 }
 
@@ -107,10 +110,6 @@ fn bits(c: &Context, number: &Ast) -> Result<Ast, SmtError> {
 fn is_nan(c: &Context, number: &Ast) -> Result<Ast, SmtError> {
     // SAFETY: as above.
     c.own(unsafe { c.api().Z3_mk_fpa_is_nan(c.raw(), number.raw()) })
-}
-
-fn nearest(c: &Context) -> Result<Ast, SmtError> {
-    mode(c, Rounding::NearestEven)
 }
 
 fn mode(c: &Context, rounding: Rounding) -> Result<Ast, SmtError> {

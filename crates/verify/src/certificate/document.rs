@@ -275,6 +275,7 @@ pub enum Origin {
     Heap { block: Option<u64>, bit: u64 },
     Address { number: u64 },
     Outside { object: u64, bit: i64 },
+    Argument { index: u64, byte: u64 },
 }
 
 impl From<&Input> for InputRecord {
@@ -290,6 +291,7 @@ impl From<&Input> for InputRecord {
             InputKind::Heap { block, bit } => Origin::Heap { block, bit },
             InputKind::Address { number } => Origin::Address { number },
             InputKind::Outside { object, bit } => Origin::Outside { object, bit },
+            InputKind::Argument { index, byte } => Origin::Argument { index, byte },
         };
         Self { of, bits: input.bits, value: input.value, object: input.object }
     }
@@ -308,6 +310,7 @@ impl From<&InputRecord> for Input {
             Origin::Heap { block, bit } => InputKind::Heap { block, bit },
             Origin::Address { number } => InputKind::Address { number },
             Origin::Outside { object, bit } => InputKind::Outside { object, bit },
+            Origin::Argument { index, byte } => InputKind::Argument { index, byte },
         };
         Self { kind, bits: record.bits, value: record.value, object: record.object }
     }

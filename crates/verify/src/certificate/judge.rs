@@ -16,7 +16,7 @@ use hardbop_base::source::Span;
 use hardbop_base::verdict::UnknownReason;
 use hardbop_c::execute::{self, ExecutionOptions, Recording};
 use hardbop_c::flow::Flow;
-use hardbop_c::lower::Assumption;
+use hardbop_c::lower::{self, Assumption};
 use hardbop_c::points_to::Externals;
 use hardbop_c::trace::CTrace;
 use hardbop_cfa::expand::ExpansionLimits;
@@ -254,7 +254,8 @@ fn proved(
     asked: &mut Option<(SolverKind, u64)>,
     budget: &Budget,
 ) -> Result<Vec<Assumption>, Doubt> {
-    let Proof::Invariant { externals, blocks, solver, definitions, states, rounds, .. } = proof
+    let Proof::Invariant { memory, externals, blocks, solver, definitions, states, rounds, .. } =
+        proof
     else {
         return Err(Rejection::Executions.into());
     };
@@ -268,7 +269,7 @@ fn proved(
             Err(Unexpandable::Unknown(reason)) => return Err(reason.into()),
             Ok(made) => made,
         };
-    weaker(model.externals, *externals, &assumptions)?;
+    weaker(model.externals, (*memory, *externals), &assumptions)?;
     if rounds.is_some() && !states.is_empty() {
         let what = "it has both 'states' and 'rounds'";
         return Err(Rejection::Ill(what.to_owned()).into());
@@ -317,15 +318,18 @@ fn proved(
     })
 }
 
-/// Is what a proof assumes of undefined functions what the model says, or as good as that?
+/// Is what a proof assumes of undefined functions what the model says, or as good as that?  And is it about all executions?
 ///
 /// # Errors
 /// It is not.
 pub(super) fn weaker(
     model: Externals,
-    proof: Externals,
+    (memory, proof): (lower::Model, Externals),
     assumptions: &[Assumption],
 ) -> Result<(), Doubt> {
+    if memory.is_partial() {
+        return Err(UnknownReason::FewArguments.into());
+    }
     if model != proof {
         // What an undefined function may change besides what it is given must not matter then.
         let undefined = assumptions.iter().find_map(|a| match a {

@@ -70,7 +70,7 @@ pub(super) fn proved(
 ) -> Result<Vec<Assumption>, Doubt> {
     let Functions { mut terms, program, procedures, assumptions } =
         functions(flow, model, how, budget)?;
-    weaker(model.externals, how.1, &assumptions)?;
+    weaker(model.externals, how, &assumptions)?;
     let summaries = read(&mut terms, (&program, &procedures), claimed, budget)?;
     let kind = claimed.solver.other();
     let solvers = Solvers::new(kind, None, Purpose::Invariant);

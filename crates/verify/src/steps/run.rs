@@ -128,6 +128,9 @@ impl<S: Subject> Run<'_, S> {
                 Condition::ManyObjects => {
                     all.options.memory == Model::Regions && task.report.many > 0
                 }
+                Condition::Arguments => {
+                    all.options.memory == Model::Regions && task.report.has_arguments
+                }
                 // They are about automata.
                 Condition::AlgorithmAuto | Condition::Plain => false,
             }

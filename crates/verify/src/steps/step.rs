@@ -32,7 +32,7 @@ impl Condition {
                 let is_asked_more = !given.is_empty() || options.keep_tree || analysis.is_linear();
                 analysis.explicit_states > 0 && !is_asked_more
             }
-            Self::Recursive | Self::NotRecursive | Self::ManyObjects => false,
+            Self::Recursive | Self::NotRecursive | Self::ManyObjects | Self::Arguments => false,
         }
     }
 }

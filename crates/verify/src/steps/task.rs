@@ -45,6 +45,7 @@ impl<S: Subject> Task<S> {
         report.addresses = prepared.addresses;
         report.floats = prepared.floats;
         report.many = prepared.many;
+        report.has_arguments = prepared.has_arguments;
         Self { subject, program, pointers, expanded: None, report }
     }
 
@@ -82,6 +83,9 @@ impl<S: Subject> Task<S> {
         invariant: impl FnOnce(P) -> Invariant,
     ) {
         self.report.outcome = match (finding, execution) {
+            (Finding::Safe(_), _) if self.report.memory.is_partial() => {
+                Outcome::Unknown(UnknownReason::FewArguments)
+            }
             (Finding::Safe(proof), _) => Outcome::Safe(invariant(proof)),
             (Finding::Error(_), Some(execution)) => {
                 self.subject.assume(&execution, &mut self.report.assumptions);

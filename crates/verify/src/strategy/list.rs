@@ -144,6 +144,9 @@ pub enum Condition {
     /// Objects stand for many, of which [`Model::OneCell`] tracks one cell, and the user has not
     /// said how much of memory the automata have.
     ManyObjects,
+    /// The program reads arguments of `main`, and the user has not said how much of memory the
+    /// automata have.
+    Arguments,
     /// `--algorithm auto`, and refinements are allowed.
     AlgorithmAuto,
     /// Nothing was asked for that only a search can give: no predicates to begin with, a tree in

@@ -140,6 +140,7 @@ fn stray(step: &Step, level: Level) -> Option<&'static str> {
         (step.when.contains(&Condition::Recursive), "recursive"),
         (step.when.contains(&Condition::NotRecursive), "not-recursive"),
         (step.when.contains(&Condition::ManyObjects), "many-objects"),
+        (step.when.contains(&Condition::Arguments), "arguments"),
     ];
     let of_automaton = [
         (step.most_edges.is_some(), "most-edges"),

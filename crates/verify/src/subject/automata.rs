@@ -52,6 +52,7 @@ impl Subject for Automata<'_> {
             floats: FxHashSet::default(),
             addresses: FxHashMap::default(),
             many: 0,
+            has_arguments: false,
         })
     }
 

@@ -89,6 +89,7 @@ impl Subject for CProgram<'_> {
             floats,
             addresses: lowered.addresses,
             many: lowered.many,
+            has_arguments: lowered.has_arguments,
         })
     }
 

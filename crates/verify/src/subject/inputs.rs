@@ -1,5 +1,7 @@
 //! Finds the inputs of the program in an execution of the automaton.
 
+use std::collections::BTreeMap;
+
 use rustc_hash::FxHashMap;
 
 use hardbop_c as c;
@@ -28,6 +30,7 @@ pub fn trace(
     // Where the value of this visit is, and whether it is only a guess.
     let mut asked: Option<(usize, bool)> = None;
     let mut made = Made::default();
+    let mut arguments = Arguments::default();
     for &e in &path.edges {
         let edge = &automaton.edges[e as usize];
         let value = values.next_if(|(at, _)| *at == e).map(|(_, v)| *v);
@@ -44,6 +47,12 @@ pub fn trace(
         let (bits, value) = match (&edge.operation, value) {
             (&Operation::Havoc(symbol, origin), Some(Value::Bits(value))) => {
                 let Sort::Bits(bits) = terms.symbol_sort(symbol) else { continue };
+                if let Some(part) = parts.get(&automaton.original(symbol))
+                    && let Whole::Argument(index) = part.of
+                {
+                    arguments.entry(index).or_default().insert(part.bit / 8, value as u8);
+                    continue;
+                }
                 if let Some(part) = parts.get(&automaton.original(symbol))
                     && let Whole::Round(function, call, round) = part.of
                 {
@@ -91,7 +100,24 @@ pub fn trace(
             asked = Some((asked.map_or(inputs.len() - 1, |(at, _)| at), guess));
         }
     }
+    inputs.extend(characters(&arguments));
     CTrace { inputs, guesses, edges: Some(edges) }
+}
+
+/// For each argument of `main`, the characters at these positions.
+type Arguments = BTreeMap<u64, BTreeMap<u64, u8>>;
+
+/// The characters as inputs; with others where nothing depends on them, since a zero would end the text there.
+fn characters(arguments: &Arguments) -> impl Iterator<Item = Input> {
+    arguments.iter().flat_map(|(&index, text)| {
+        let end = text.last_key_value().map_or(0, |(&last, _)| last + 1);
+        (0..end).map(move |byte| Input {
+            kind: InputKind::Argument { index, byte },
+            bits: 8,
+            value: text.get(&byte).copied().unwrap_or(b'a').into(),
+            object: false,
+        })
+    })
 }
 
 /// The content of a block: the first bits and the numbers of bits, the values, and whether they are

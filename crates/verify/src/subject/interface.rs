@@ -96,6 +96,8 @@ pub struct Prepared {
     /// The number of objects of which [`Model::OneCell`](hardbop_c::lower::Model::OneCell) tracks a
     /// cell.
     pub many: usize,
+    /// Whether the program reads arguments of `main`.
+    pub has_arguments: bool,
 }
 
 /// The automaton that a path belongs to.

@@ -2,9 +2,13 @@
 //! or that come after a thousand rounds of a loop, are found at once, and programs without input
 //! are decided.
 
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
 use super::interface::Found;
 use crate::options::Options;
 use hardbop_base::budget::Budget;
+use hardbop_c::arguments::Parameters;
 use hardbop_c::execute::{
     self, Execution, ExecutionOptions, ExecutionOutcome, Loaded, Oracle, Randomly, Recording, Zero,
 };
@@ -34,7 +38,7 @@ pub fn search(flow: &Flow, how: &Options, budget: &Budget) -> Found<Execution> {
         Some(_) => return Found::Nothing,
         None => {}
     }
-    let program = program.with_initial_values(&options);
+    let (program, words) = (program.with_initial_values(&options), words(flow));
     let mut steps_left = limits.average_execution_steps.saturating_mul(u64::from(how.executions));
     for i in 0..how.executions {
         if budget.check().is_err() || steps_left == 0 {
@@ -42,7 +46,7 @@ pub fn search(flow: &Flow, how: &Options, budget: &Budget) -> Found<Execution> {
         }
         let mut oracle: Box<dyn Oracle> = match i {
             0 => Box::new(Zero),
-            _ => Box::new(Randomly::new(u64::from(i))),
+            _ => Box::new(Randomly::new(u64::from(i)).with_words(Arc::clone(&words))),
         };
         let found = execute::run_again(&program, &mut *oracle, &options);
         steps_left = steps_left.saturating_sub(found.steps);
@@ -63,6 +67,26 @@ pub fn search(flow: &Flow, how: &Options, budget: &Budget) -> Found<Execution> {
         }
     }
     Found::Nothing
+}
+
+/// The number of texts that are tried as arguments of `main`.
+const MOST_WORDS: usize = 256;
+
+/// Texts with which a program may compare its arguments: those that it has, its numbers, its characters, and options.
+fn words(flow: &Flow) -> Arc<[Vec<u8>]> {
+    let mut words: BTreeSet<Vec<u8>> = BTreeSet::new();
+    if Parameters::of(flow).is_some_and(|p| p.texts.is_some()) {
+        let texts = flow.strings.iter().filter_map(|text| text.split(|&byte| byte == 0).next());
+        words.extend(texts.map(<[u8]>::to_vec));
+        let values = flow.parts().filter_map(|part| flow.constant(part));
+        for value in values.take(MOST_WORDS) {
+            words.insert(value.to_string().into_bytes());
+            if let Ok(letter @ b'!'..=b'~') = u8::try_from(value) {
+                words.extend([vec![letter], vec![b'-', letter]]);
+            }
+        }
+    }
+    words.into_iter().take(MOST_WORDS).collect()
 }
 
 /// The execution of a program without input, as far as `most` steps.

@@ -68,7 +68,7 @@ fn real(op: RealOp, scalar: Scalar, value: u64) -> u64 {
         RealOp::Absolute => return value & !sign,
         RealOp::SignBit => return u64::from(value & sign != 0),
         RealOp::SquareRoot => x.sqrt(),
-        RealOp::NearestEven => x.round_ties_even(),
+        RealOp::Integral | RealOp::NearestEven => x.round_ties_even(),
         RealOp::NearestAway => x.round(),
         RealOp::Truncate => x.trunc(),
         RealOp::Floor => x.floor(),

@@ -7,6 +7,7 @@ use super::state::{Machine, Stop};
 use crate::execute::fault::Fault;
 use crate::execute::machine::layout::mask;
 use crate::flow::{Expr, ExprKind, Place, State, VariableKind};
+use crate::trace::InputKind;
 use hardbop_base::errors::Check;
 
 /// Whether the text declares variables of a kind.
@@ -45,7 +46,13 @@ impl Machine<'_, '_> {
 
     /// Whether a bit of what is loaded was never written: by the program, from outside, or at the start.
     pub(super) fn is_unwritten(&mut self, load: &Expr) -> Result<bool, Stop> {
-        let ExprKind::Load(place) = &load.kind else { return Ok(false) };
+        match &load.kind {
+            ExprKind::Load(place) => self.is_unwritten_at(place),
+            _ => Ok(false),
+        }
+    }
+
+    fn is_unwritten_at(&mut self, place: &Place) -> Result<bool, Stop> {
         let spot = self.spot(place)?;
         let scalar = self.scalar_type(place.ty)?;
         let (object, bit, bits) = self.bits_of(spot, scalar)?;
@@ -54,16 +61,42 @@ impl Machine<'_, '_> {
             return Ok(false);
         }
         self.modelled(object)?;
-        Ok(match self.memory.content(object) {
-            Content::Variable(v) => match self.flow.variables[v as usize].kind {
-                VariableKind::Local | VariableKind::Temporary => true,
-                // A parameter that a call passes, or one of the function where the program starts.
-                VariableKind::Parameter => self.frames.len() > 1,
-                VariableKind::Global | VariableKind::External => false,
-            },
-            Content::Block { .. } => true,
-            Content::Outside { .. } | Content::String(_) => false,
-        })
+        let (start, end) = (bit / 8, (bit + u64::from(bits)).div_ceil(8));
+        let sources = self.memory.sources(object, start, end);
+        let copied: u64 = sources.iter().map(|(_, size)| size).sum();
+        let given = sources.iter().filter(|(source, _)| self.is_given(source)).count();
+        match given {
+            0 => Ok(match self.memory.content(object) {
+                Content::Variable(v) => !self.is_given_variable(v),
+                Content::Block { .. } => true,
+                Content::Outside { .. }
+                | Content::String(_)
+                | Content::Arguments
+                | Content::Argument { .. } => false,
+            }),
+            _ if given == sources.len() && copied == end - start => Ok(false),
+            // Some of it is copied from outside, and some is not.
+            _ => Err(Fault::PartlyGiven.into()),
+        }
+    }
+
+    /// Whether bits without values that an input stands for have values all the same: from outside of the program.
+    fn is_given(&self, source: &InputKind) -> bool {
+        match source {
+            InputKind::Uninitialised { variable, .. } => self.is_given_variable(*variable),
+            InputKind::Heap { .. } => false,
+            _ => true,
+        }
+    }
+
+    /// Whether a variable has a value from the start: no local one, and no parameter that calls pass.
+    fn is_given_variable(&self, variable: u32) -> bool {
+        let variable = &self.flow.variables[variable as usize];
+        match variable.kind {
+            VariableKind::Local | VariableKind::Temporary => false,
+            VariableKind::Parameter => variable.function == Some(self.flow.main),
+            VariableKind::Global | VariableKind::External => true,
+        }
     }
 
     /// Assigns a scalar of which bits were never written to a place of its size; false if there are none.
@@ -76,12 +109,14 @@ impl Machine<'_, '_> {
             return Ok(false);
         }
         let Some(from) = value.copied(&self.flow.types) else { return Ok(false) };
+        if !self.is_unwritten_at(from)? {
+            return Ok(false);
+        }
         let scalar = self.scalar_type(from.ty)?;
         let spot = self.spot(from)?;
         let (object, bit, bits) = self.bits_of(spot, scalar)?;
-        let (_, known) = self.memory.load(object, bit, bits);
         let size = self.layout.size(to.ty);
-        if known == mask(bits) || bit % 8 != 0 || u64::from(bits) != size * 8 {
+        if bit % 8 != 0 || u64::from(bits) != size * 8 {
             return Ok(false);
         }
         let bytes = self.copy_out(object, bit / 8, size)?;

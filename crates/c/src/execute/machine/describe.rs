@@ -175,6 +175,8 @@ impl Machine<'_, '_> {
                 Some(function) => format!("what '{function}' opened"),
                 None => "a block of alloca".to_owned(),
             },
+            Content::Arguments => "the arguments".to_owned(),
+            Content::Argument { index } => format!("argument {index}"),
             Content::Outside { number } => {
                 let name = format!("outside object {number}");
                 return moved(name, offset as i64 - OUTSIDE as i64);

@@ -9,6 +9,7 @@ use crate::execute::fault::Fault;
 use crate::flow::{Base, BinaryOp, Expr, ExprKind, HavocKind, Place, State, Step, UnaryOp};
 use crate::trace::InputKind;
 use crate::types::{Field, Type, TypeId};
+use hardbop_base::directed::Direction;
 use hardbop_base::errors::Check;
 
 /// A value: the bits of a scalar, or the bytes of a record.
@@ -123,6 +124,12 @@ impl Machine<'_, '_> {
             ExprKind::Conditional(condition, then, other) => {
                 let chosen = if self.condition(condition)? { then } else { other };
                 return self.scalar(chosen);
+            }
+            ExprKind::Rounded(mode, operation) => {
+                return match Direction::of_mode(self.scalar(mode)?) {
+                    Some(direction) => self.rounded(direction, operation),
+                    None => self.scalar(operation),
+                };
             }
             ExprKind::Cast(operand) => {
                 let Some(to) = self.layout.scalar(expr.ty) else {

@@ -29,6 +29,10 @@ pub(in crate::execute) enum Content {
     Block { number: Option<u64>, edge: Option<EdgeIndex> },
     /// The target of a pointer from outside, numbered from 0.
     Outside { number: u64 },
+    /// An array of pointers that `main` is given.
+    Arguments,
+    /// A text that `main` is given.
+    Argument { index: u64 },
 }
 
 #[derive(Debug, Clone)]

@@ -1,10 +1,14 @@
-//! Functions of `math.h` that stay calls.
+//! Functions of `math.h` that stay calls, and operations that round in another direction than to nearest (see
+//! [`crate::rounding`]).
 
+use super::arithmetic::{integer, unary};
 use super::layout::Scalar;
 use super::library::Arguments;
-use super::state::Stop;
+use super::state::{Machine, Stop};
 use crate::execute::fault::Fault;
+use crate::flow::{BinaryOp, Expr, ExprKind, RealOp, UnaryOp};
 use crate::library::RealCall;
+use hardbop_base::directed::{Direction, Operation};
 
 /// The bits of the result; an error where it is used but not known.
 pub(super) fn real_call(
@@ -91,6 +95,56 @@ fn power(x: f64, y: f64) -> Option<f64> {
         }
     }
     (product != 0.0).then_some(product)
+}
+
+impl Machine<'_, '_> {
+    /// The result of an operation that is rounded in a direction.
+    pub(super) fn rounded(&mut self, direction: Direction, expr: &Expr) -> Result<u64, Stop> {
+        let scalar = self.scalar_type(expr.ty)?;
+        let width = scalar.bits();
+        let other = || Fault::IllFormed("an operation that does not round");
+        match &expr.kind {
+            ExprKind::Binary(op, left, right) => {
+                let operation = match op {
+                    BinaryOp::Add => Operation::Add,
+                    BinaryOp::Subtract => Operation::Subtract,
+                    BinaryOp::Multiply => Operation::Multiply,
+                    BinaryOp::Divide => Operation::Divide,
+                    _ => return Err(other().into()),
+                };
+                let (left, right) = (self.scalar(left)?, self.scalar(right)?);
+                Ok(operation.value(direction, width, left, right))
+            }
+            ExprKind::Unary(UnaryOp::Real(RealOp::SquareRoot), inner) => {
+                let value = self.scalar(inner)?;
+                Ok(Operation::SquareRoot.value(direction, width, value, 0))
+            }
+            ExprKind::Unary(UnaryOp::Real(RealOp::Integral), inner) => {
+                let op = match direction {
+                    Direction::Down => RealOp::Floor,
+                    Direction::Up => RealOp::Ceiling,
+                    Direction::Zero => RealOp::Truncate,
+                };
+                let value = self.scalar(inner)?;
+                Ok(unary(UnaryOp::Real(op), scalar, value))
+            }
+            ExprKind::Cast(inner) => {
+                let from = self.scalar_type(inner.ty)?;
+                let value = self.scalar(inner)?;
+                let operation = match from {
+                    Scalar::Double | Scalar::Float => Operation::Narrow,
+                    Scalar::Int { signed: true, .. } => Operation::OfSigned(width),
+                    _ => Operation::OfUnsigned(width),
+                };
+                let value = match operation {
+                    Operation::Narrow => value,
+                    _ => integer(from, value) as u64,
+                };
+                Ok(operation.value(direction, 64, value, 0))
+            }
+            _ => Err(other().into()),
+        }
+    }
 }
 
 #[cfg(test)]

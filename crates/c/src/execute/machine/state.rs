@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
+use super::arguments;
 use super::layout::{Layout, Scalar, mask};
 use super::memory::{Bytes, Content, Memory, ObjectId, OutOfMemory};
 use super::tables::{Outgoing, Slot, Tables};
@@ -110,8 +111,8 @@ pub(in crate::execute) struct Machine<'f, 'o> {
     /// The number of blocks so far; `outside` counts the objects from outside.
     pub(in crate::execute) blocks: u64,
     outside: u64,
-    /// The object from outside that `argv` points to.
-    pub(super) arguments: Option<u64>,
+    /// The arguments of `main` that the program has got.
+    pub(super) given: arguments::Given,
     /// Numbers used as pointers, with their addresses and the objects there, if any.
     constants: FxHashMap<u64, (u64, Option<OutsideObject>)>,
     pub(in crate::execute) addresses: Vec<(Span, OutsideObject)>,
@@ -168,7 +169,7 @@ impl<'f, 'o> Machine<'f, 'o> {
             instances: vec![0; flow.variables.len()],
             blocks: 0,
             outside: 0,
-            arguments: None,
+            given: arguments::Given::default(),
             constants: FxHashMap::default(),
             addresses: Vec::new(),
             foreign: false,
@@ -192,9 +193,9 @@ impl<'f, 'o> Machine<'f, 'o> {
         }
     }
 
-    /// The numbers of inputs, of constants used as pointers, and of tables of the library, so far.
+    /// The numbers of inputs, of constants used as pointers, and of tables that the program is given, so far.
     pub(in crate::execute) fn asked(&self) -> (usize, usize, usize) {
-        (self.inputs.len(), self.constants.len(), self.tables.len())
+        (self.inputs.len(), self.constants.len(), self.tables.len() + self.given.arrays())
     }
 
     /// The outgoing edges of the current location.
@@ -229,7 +230,7 @@ impl<'f, 'o> Machine<'f, 'o> {
             && !self.memory.has_shares()
             && self.errno.is_none()
             && self.waiting.is_empty()
-            && self.arguments.is_none()
+            && self.given.is_nothing()
     }
 
     /// Opens an activation of a function that has a body.
@@ -297,6 +298,14 @@ impl<'f, 'o> Machine<'f, 'o> {
         }
     }
 
+    /// The number of a variable within its function, if it is a local one.
+    pub(super) fn slot_of(&self, variable: u32) -> Option<usize> {
+        match self.slots[variable as usize] {
+            Slot::Global => None,
+            Slot::Local(slot) => Some(slot as usize),
+        }
+    }
+
     /// The object of a string literal.
     pub(in crate::execute) fn string(&mut self, index: u32) -> Result<ObjectId, Stop> {
         if let Some(object) = self.strings[index as usize] {
@@ -344,8 +353,10 @@ impl<'f, 'o> Machine<'f, 'o> {
                 let bit = bit as i64 - (OUTSIDE * 8) as i64;
                 InputKind::Outside { object: number, bit }
             }
-            // Never read: all bytes of a string literal are initialised.
-            Content::String(_) => InputKind::Heap { block: None, bit },
+            // Never read: these have values, or get them when they are read.
+            Content::String(_) | Content::Arguments | Content::Argument { .. } => {
+                InputKind::Heap { block: None, bit }
+            }
         }
     }
 
@@ -356,6 +367,7 @@ impl<'f, 'o> Machine<'f, 'o> {
         at: u64,
         size: u64,
     ) -> Result<Bytes, Stop> {
+        self.give_arguments(object, at, at + size)?;
         let mut bytes = self.memory.copy_out(object, at, size)?;
         if bytes.known.iter().any(|&known| known != u8::MAX) {
             self.modelled(object)?;
@@ -417,7 +429,6 @@ impl<'f, 'o> Machine<'f, 'o> {
             }
         };
         let value = value & mask(bits) & !self.never_set(&kind, bits);
-        self.possible_arguments(&kind, value, object.map(|o| o.number))?;
         let input = Input { kind, bits, value, object: object.is_some() };
         let (edge, span) = (self.edge, self.span);
         let pointer = pointee.is_some();

@@ -114,7 +114,7 @@ impl Lowering<'_, '_> {
             && !self.is_tracked(target.object)
         {
             let content = self.content(target, bits);
-            return content.unwrap_or_else(|| self.approximation(bits.width));
+            return content.unwrap_or_else(|| self.approximation_at(cursor, bits));
         }
         let settled = self.settled(cursor, bits);
         let (cursor, bits) = settled.as_ref().map_or((cursor, bits), |(c, b)| (c, *b));
@@ -188,7 +188,7 @@ impl Lowering<'_, '_> {
                 value
             }
             None if self.memory.is_shadow => self.otherwise_written(cursor, bits),
-            None => self.approximation(bits.width),
+            None => self.approximation_at(cursor, bits),
         };
         let value = choices
             .into_iter()
@@ -197,6 +197,13 @@ impl Lowering<'_, '_> {
         if !self.memory.is_shadow {
             self.remember(cursor, bits, value);
         }
+        value
+    }
+
+    /// What is read where no variable has it.
+    fn approximation_at(&mut self, cursor: &Cursor, bits: Bits) -> Term {
+        let value = self.approximation(bits.width);
+        self.as_given(cursor, bits, value);
         value
     }
 

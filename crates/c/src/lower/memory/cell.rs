@@ -18,6 +18,7 @@ use crate::flow::{
 };
 use crate::library::{Allocation, LibraryFunction, Returns, find};
 use crate::lower::activation::Activations;
+use crate::lower::arguments::Given;
 use crate::lower::options::{LowerError, Model};
 use crate::memory::{Item, ObjectId, ObjectKind, Objects};
 use crate::points_to::PointsTo;
@@ -90,6 +91,7 @@ impl Memory {
         points_to: &PointsTo<'_>,
         activations: &Activations,
         model: Model,
+        given: &Given,
     ) -> Result<Self, LowerError> {
         let addressed = addressed(flow, points_to);
         let mut names = FxHashSet::default();
@@ -133,10 +135,11 @@ impl Memory {
             });
             let kept = matches!(object.kind, ObjectKind::Variable(_) if !taken);
             let kept = kept || matches!(object.kind, ObjectKind::Text(_));
+            let any = matches!(object.kind, ObjectKind::Variable(v) if given.is_any(v));
             slots.push(Slot {
                 address,
                 singular,
-                opaque: model == Model::Havoc && !kept,
+                opaque: model == Model::Havoc && !kept || any,
                 local: owner.is_some() && !taken && !shared,
                 name: unique(&mut names, name(flow, object.kind)),
                 cells: vec![None; object.layout.items().len()],
@@ -198,6 +201,11 @@ impl Memory {
     /// Whether the object stands for at most one concrete object at a time.
     pub fn is_singular(&self, object: ObjectId) -> bool {
         self.slot(object).singular
+    }
+
+    /// Whether nothing is known of its content.
+    pub fn is_opaque(&self, object: ObjectId) -> bool {
+        self.slot(object).opaque
     }
 
     /// Whether every activation has its own copy, which is accessed by name only.

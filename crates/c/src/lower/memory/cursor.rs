@@ -128,7 +128,10 @@ impl Lowering<'_, '_> {
 
     fn needs_address(&self, cursor: &Cursor) -> bool {
         let element = |t: &Target| self.is_element(t.object, t.offset);
-        cursor.unknown || !cursor.anywhere.is_empty() || cursor.targets.iter().any(element)
+        cursor.unknown
+            || !cursor.anywhere.is_empty()
+            || cursor.targets.iter().any(element)
+            || self.reads_arguments(cursor)
     }
 
     /// If a pointer points to nothing that the program knows, assumes at least that it is not null.

@@ -3,6 +3,7 @@
 mod access;
 mod cell;
 mod cursor;
+mod given;
 mod lifetime;
 mod one_cell;
 mod outside;
@@ -15,6 +16,7 @@ mod written;
 pub(super) use access::{Bits, Updates};
 pub(super) use cell::{Cell, Memory};
 pub(super) use cursor::{Cursor, Target};
+pub(super) use given::unwritten;
 pub(super) use lifetime::Mortal;
 pub(super) use rounds::rounds;
 pub(super) use texts::with_texts;

@@ -23,7 +23,8 @@ use hardbop_smt::{BitOp, Comparison, Sort, Symbol, Term};
 impl Lowering<'_, '_> {
     /// Whether the object has cells that stand for one of many.
     pub(super) fn is_tracked(&self, object: ObjectId) -> bool {
-        if self.options.model != Model::OneCell || !self.memory.is_singular(object) {
+        let is_known = self.memory.is_singular(object) && !self.memory.is_opaque(object);
+        if self.options.model != Model::OneCell || !is_known {
             return false;
         }
         let object = self.points_to.objects().get(object);

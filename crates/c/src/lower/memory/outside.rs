@@ -45,9 +45,14 @@ impl Lowering<'_, '_> {
         for object in objects {
             let constant = self.points_to.objects().get(object).layout.size();
             let constant = constant.filter(|_| self.memory.is_singular(object));
+            if let Some(fine) = self.is_in_others(object, address) {
+                inside.push(fine);
+                continue;
+            }
             let computed = self.computed_size(object).map(|size| self.terms.variable(size));
+            let computed = self.given_size(object).or(computed);
             let constant = constant.map(|size| self.terms.bits(self.word(), size));
-            let Some(all) = constant.or(computed) else {
+            let Some(all) = computed.or(constant) else {
                 known = false;
                 continue;
             };
@@ -81,6 +86,7 @@ impl Lowering<'_, '_> {
             return to;
         }
         let objects = self.objects_of(&[pointer]);
+        let to = self.stays_in_others(&objects, from, to);
         if objects.len() < 2 {
             return to;
         }

@@ -9,7 +9,7 @@ use super::access::{Bits, Updates};
 use super::cursor::Cursor;
 use crate::flow::{Base, Expr, ExprKind, FunctionId, HavocKind, Place, VariableKind};
 use crate::lower::lowering::Lowering;
-use crate::memory::{ObjectId, Objects};
+use crate::memory::{ObjectId, ObjectKind, Objects};
 use crate::types::TypeId;
 use hardbop_base::errors::Check;
 use hardbop_cfa::Operation;
@@ -53,7 +53,12 @@ impl Lowering<'_, '_> {
                 .objects_at(cursor)
                 .into_iter()
                 .all(|object| object == Objects::UNKNOWN || self.memory.is_singular(object));
-        match is_known && cursor.anywhere.is_empty() {
+        let is_given = |object: ObjectId| match self.points_to.objects().get(object).kind {
+            ObjectKind::Variable(v) => self.given.is_any(v),
+            _ => object == Objects::UNKNOWN,
+        };
+        let are_given = self.objects_at(cursor).into_iter().all(is_given);
+        match are_given || is_known && cursor.anywhere.is_empty() {
             true => self.all(bits.width, true),
             false => self.approximation(bits.width),
         }

@@ -137,7 +137,8 @@ pub(in crate::lower) fn is_certain(value: &Expr, is_address: &dyn Fn(VariableId)
         ExprKind::Float(_)
         | ExprKind::Unary(..)
         | ExprKind::Binary(..)
-        | ExprKind::Difference { .. } => false,
+        | ExprKind::Difference { .. }
+        | ExprKind::Rounded(..) => false,
     }
 }
 

@@ -4,10 +4,7 @@ use indexmap::IndexMap;
 
 use super::declarator::{Parameter, old_parameters};
 use super::specifier::is_pointer;
-use crate::flow::{
-    Base, BinaryOp, Body, Expr, ExprKind, FunctionId, Instruction, LocationId, Place, VariableId,
-    VariableKind,
-};
+use crate::flow::{FunctionId, Instruction, LocationId, VariableId, VariableKind};
 use crate::parse::blocks::Blocks;
 use crate::parse::builder::Builder;
 use crate::parse::context::{Context, Current, Failed, Label, Typed};
@@ -185,7 +182,6 @@ impl Context<'_> {
             let _ = self.parameter(parameter);
         }
         let _ = self.rows_of_parameters(id, &node.node.declarator);
-        self.count_of_arguments(id);
         // The parameters share the scope of the body's block.
         match &node.node.statement.node {
             Statement::Compound(items) => self.block_items(items),
@@ -205,8 +201,7 @@ impl Context<'_> {
                 let code = current.builder.code();
                 current.blocks.end_variables(&self.variables, is_computed, code);
             }
-            let mut body = current.builder.finish();
-            self.drop_unread_count(id, &mut body);
+            let body = current.builder.finish();
             self.functions[id.0 as usize].body = Some(body);
         }
     }
@@ -221,52 +216,6 @@ impl Context<'_> {
             return Ok(());
         }
         self.declare_checked(&name, Entity::Variable(id), span)
-    }
-
-    /// `argc` is not negative, where the program starts with `main`.
-    fn count_of_arguments(&mut self, id: FunctionId) {
-        let function = &self.functions[id.0 as usize];
-        let entry = self.options.entry.as_deref().unwrap_or("main");
-        let Some(&first) = function.parameters.first() else { return };
-        let ty = self.variables[first.0 as usize].ty;
-        if function.name != "main" || entry != "main" {
-            return;
-        }
-        // It may be called with any number.
-        if self.elsewhere.calls_main {
-            return;
-        }
-        let words = self.file.text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
-        if words.filter(|word| *word == "main").count() > 1 || ty != self.int() {
-            return;
-        }
-        let span = self.variables[first.0 as usize].span;
-        let place = self.place_of(first, span);
-        let count = Expr { kind: ExprKind::Load(place), ty, span };
-        let zero = self.constant(0, ty, span);
-        let op = BinaryOp::GreaterEqual;
-        let kind = ExprKind::Binary(op, Box::new(count), Box::new(zero));
-        let condition = Expr { kind, ty, span };
-        self.emit(Instruction::Assume { condition, expected: true }, span);
-    }
-
-    /// Where nothing else reads an argument of `main`, none is an input of the program.
-    fn drop_unread_count(&self, id: FunctionId, body: &mut Body) {
-        let parameters = &self.functions[id.0 as usize].parameters;
-        let Some(first) = parameters.first() else { return };
-        let span = self.variables[first.0 as usize].span;
-        let is_argument = |e: &Expr| match e.place() {
-            Some(Place { base: Base::Variable(v), .. }) => parameters.contains(v),
-            _ => false,
-        };
-        let mut reading =
-            body.edges.iter_mut().filter(|edge| edge.instruction.parts().any(is_argument));
-        if let (Some(edge), None) = (reading.next(), reading.next())
-            && edge.span == span
-            && matches!(edge.instruction, Instruction::Assume { .. })
-        {
-            edge.instruction = Instruction::Skip;
-        }
     }
 
     /// Ends a body without `return`: `main` returns 0.

@@ -184,6 +184,7 @@ impl Context<'_> {
             RealFunction::Ceiling => self.applied(RealOp::Ceiling, x),
             RealFunction::Truncate => self.applied(RealOp::Truncate, x),
             RealFunction::NearestAway => self.applied(RealOp::NearestAway, x),
+            RealFunction::Integral => self.applied(RealOp::Integral, x),
             RealFunction::NearestEven => self.applied(RealOp::NearestEven, x),
             RealFunction::CopySign => {
                 let size = self.applied(RealOp::Absolute, x);

@@ -1,0 +1,86 @@
+//! The direction in which floating-point operations round (C11, 7.6.3), where a program sets it.
+//!
+//! `fesetround` is C code (`library/models/fenv.c`) that keeps the mode in a variable.  Where it is linked, each operation that
+//! rounds gets the value of that variable: [`ExprKind::Rounded`].  In other programs all round to nearest.
+
+use crate::flow::{
+    BinaryOp, Callee, Expr, ExprKind, Flow, Instruction, Place, RealOp, UnaryOp, Variable,
+    VariableId,
+};
+use crate::types::{Type, TypeId};
+
+/// The file of the library that holds the mode in its only variable.
+const FILE: &str = "<library>/fenv.c";
+
+/// Functions that set the mode, too, to one that is not followed.
+const OTHERS: [&str; 2] = ["fesetenv", "feupdateenv"];
+
+/// The variable that holds the mode, if the program sets it.
+pub(crate) fn mode(flow: &Flow) -> Option<VariableId> {
+    let is_it = |v: &Variable| {
+        v.internal && v.function.is_none() && flow.source.position(v.span.start).file == FILE
+    };
+    let at = flow.variables.iter().position(is_it)?;
+    Some(VariableId(at as u32))
+}
+
+/// Gives operations the mode, if the program sets it.
+pub(crate) fn direct(flow: &mut Flow) {
+    let Some(mode) = mode(flow) else { return };
+    let ty = flow.variables[mode.0 as usize].ty;
+    let names: Vec<String> = flow.functions.iter().map(|f| f.name.clone()).collect();
+    let is_other = |callee: &Callee| match callee {
+        Callee::Function(f) => OTHERS.contains(&names[f.0 as usize].as_str()),
+        Callee::Pointer(_) => false,
+    };
+    let mut functions = std::mem::take(&mut flow.functions);
+    let edges = functions.iter_mut().filter_map(|f| f.body.as_mut()).flat_map(|b| &mut b.edges);
+    for edge in edges {
+        if matches!(&edge.instruction, Instruction::Call { callee, .. } if is_other(callee)) {
+            let what = "a call that may set another direction of rounding".to_owned();
+            edge.instruction = Instruction::Unsupported(what);
+            continue;
+        }
+        for value in edge.instruction.values_mut() {
+            direct_in(flow, (mode, ty), value);
+        }
+    }
+    flow.functions = functions;
+}
+
+/// Gives operations in an expression the mode, a variable of this type.
+fn direct_in(flow: &Flow, mode: (VariableId, TypeId), expr: &mut Expr) {
+    for operand in expr.operands_mut() {
+        direct_in(flow, mode, operand);
+    }
+    if rounds(flow, expr) {
+        let (ty, span) = (expr.ty, expr.span);
+        let mode = Place::of(mode.0, mode.1, span).load();
+        let none = Expr { kind: ExprKind::Constant(0), ty, span };
+        let operation = std::mem::replace(expr, none);
+        let kind = ExprKind::Rounded(Box::new(mode), Box::new(operation));
+        *expr = Expr { kind, ty, span };
+    }
+}
+
+/// Whether the result is rounded.
+fn rounds(flow: &Flow, expr: &Expr) -> bool {
+    let bits = |e: &Expr| match *flow.types.get(e.ty) {
+        Type::Float { bits } if bits <= 64 => Some(bits),
+        _ => None,
+    };
+    let Some(to) = bits(expr) else { return false };
+    match &expr.kind {
+        ExprKind::Binary(op, ..) => {
+            matches!(op, BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply | BinaryOp::Divide)
+        }
+        ExprKind::Unary(UnaryOp::Real(op), _) => {
+            matches!(op, RealOp::SquareRoot | RealOp::Integral)
+        }
+        ExprKind::Cast(inner) => match bits(inner) {
+            Some(from) => from > to,
+            None => flow.types.is_integer(inner.ty),
+        },
+        _ => false,
+    }
+}
