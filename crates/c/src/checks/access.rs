@@ -200,7 +200,7 @@ impl Inserter<'_> {
         };
         let Some(model) = known.model() else { return };
         self.frees(known, arguments, span);
-        self.compares(known, &name, span);
+        self.compares(known, name, span);
         if let Some(first) = arguments.first_mut().filter(|_| model.overflow)
             && self.is_signed(first.ty)
         {

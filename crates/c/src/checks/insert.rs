@@ -159,7 +159,7 @@ impl<'f> Inserter<'f> {
             }
             Instruction::Havoc(_, HavocKind::Ended) => {}
             Instruction::Havoc(place, kind) => {
-                self.from_outside(place, kind);
+                self.got_from_outside(place, kind);
                 self.accessed(place);
             }
             Instruction::Call { result, callee, arguments } => {

@@ -171,7 +171,7 @@ impl Inserter<'_> {
     }
 
     /// What the program does not say of a record that it gets from outside is not known: which parts of it were written.
-    pub(super) fn from_outside(&mut self, place: &Place, kind: &HavocKind) {
+    pub(super) fn got_from_outside(&mut self, place: &Place, kind: &HavocKind) {
         let is_temporary = whole(place)
             .is_some_and(|v| self.variables[v.0 as usize].kind == VariableKind::Temporary);
         if self.property.checks.has(Check::Uninitialised)
