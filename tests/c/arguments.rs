@@ -67,6 +67,13 @@ const TWINS: &[(Checked, &str, &str, &str)] = &[
     // Each text is an object of its own.
     (Nothing, "argv[1] != argv[2] && argv[2] != argv[3] && argv[1] != argv[3]", "argv[1] == 0",
      "int main(int argc, char **argv) { if (argc > 3 && argv[1] == 0) reach_error(); return 0; }"),
+    // Streams are no texts.
+    (
+        Nothing,
+        "argv[argc - 1]",
+        "argv[argc]",
+        "extern struct stream { char *next; } *output; int main(int argc, char **argv) { if (output && argv[argc] != 0) reach_error(); return 0; }",
+    ),
     // What is in them.
     (Nothing, "== 'x' && strcmp(argv[2], \"-v\") == 0", "== 0 && argv[1] == 0",
      "int main(int argc, char **argv) { if (argc == 3 && argv[1][0] == 0 && argv[1] == 0) reach_error(); return 0; }"),
@@ -140,6 +147,15 @@ const OPEN: &[(Checked, &str)] = &[
     (
         Nothing,
         "int main(int argc, char **argv) { unsigned n = 0; while (argv[0][n] == 'q') n++; if (n == 77) reach_error(); return 0; }",
+    ),
+    // The system has pointers to the texts, too.
+    (
+        Nothing,
+        "extern char *name; int main(int argc, char **argv) { if (argc > 1 && name == argv[0]) reach_error(); return 0; }",
+    ),
+    (
+        Nothing,
+        "char *name(void); int main(int argc, char **argv) { if (argc > 1 && name() == argv[1]) reach_error(); return 0; }",
     ),
     // The program writes to its arguments, or others may.
     (

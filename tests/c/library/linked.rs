@@ -123,7 +123,7 @@ fn models_do_what_glibc_does() {
 const HEAD: &str = "typedef __SIZE__ size_t; extern void reach_error(void); extern int nondet_int(void);
 char *strtok(char *restrict, const char *restrict); char *strtok_r(char *, const char *, char **);
 char *strsep(char **, const char *); void *bsearch(const void *, const void *, size_t, size_t, int (*)(const void *, const void *));
-int getopt(int, char *const *, const char *); extern char *optarg; extern int optind; void (*signal(int, void (*)(int)))(int);
+int getopt(int, char *const *, const char *); extern char *optarg; extern int optind; void (*signal(int, void (*)(int)))(int); char *getenv(const char *); int unsetenv(const char *);
 static int order(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
 ";
 
@@ -150,6 +150,7 @@ const PROGRAMS: &[(&str, &str, &str)] = &[
         "a == '7' + 1 && optind == 3",
         "a == '7'",
     ),
+    ("char *p = getenv(\"HOME\"); @", "p == getenv(\"HOME\")", "p != 0"),
     ("signal(13, (void (*)(int))1); @", "signal(13, 0) == (void (*)(int))1", "signal(13, 0) == 0"),
 ];
 
@@ -186,6 +187,11 @@ fn what_is_not_known_stays_undecided() {
             "unknown",
         ),
         ("signal(13, (void (*)(int))order); reach_error();", "unknown"),
+        (
+            "char *p = getenv(\"A\"); unsetenv(\"A\"); if (getenv(\"A\") != p) reach_error();",
+            "unknown",
+        ),
+        ("char *p = getenv(\"A\"); return *p;", "safe"),
         // It may have been ignored when the program began.
         ("if (signal(2, (void (*)(int))1) != 0) reach_error();", "unsafe"),
     ] {

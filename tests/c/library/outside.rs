@@ -15,6 +15,8 @@ use crate::support::c::{decide, flow};
 const HEAD: &str = "typedef struct file { int flags; char *at; } FILE; FILE *fopen(const char *, const char *);
 unsigned sleep(unsigned), alarm(unsigned); long sysconf(int); int fclose(FILE *), getpid(void); unsigned short htons(unsigned short);
 unsigned htonl(unsigned); extern void reach_error(void);
+typedef long time_t; struct tm { int tm_sec, tm_min, tm_hour, tm_mday, tm_mon, tm_year, tm_wday, tm_yday, tm_isdst; }; struct tm *localtime_r(const time_t *, struct tm *);
+int printf(const char *, ...);
 ";
 
 /// With checks of accesses.
@@ -37,6 +39,15 @@ const PROGRAMS: &[(&str, &str)] = &[
     ("if (sleep(4000000000u) > 4000000000u) reach_error();", "safe"),
     ("if (sysconf(1) < -1) reach_error();", "safe"),
     ("if (sysconf(1) == -1) reach_error();", "unsafe"),
+    // It does not matter what is shown, but what it decides.
+    (
+        "struct tm t; time_t n = 1; localtime_r(&n, &t); printf(\"%d\", t.tm_year); if (n == 1) reach_error();",
+        "unsafe",
+    ),
+    (
+        "struct tm t; time_t n = 1; localtime_r(&n, &t); if (t.tm_year == 3) reach_error();",
+        "unknown",
+    ),
     ("if (getpid() < 1) reach_error();", "safe"),
     ("if (alarm(0) > 3000000000u) reach_error();", "unsafe"),
     ("if (htons(0x1234) != 0x3412 || htonl(0x12345678) != 0x78563412) reach_error();", "safe"),

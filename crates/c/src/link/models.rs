@@ -24,11 +24,12 @@ macro_rules! model {
     };
 }
 
-static FILES: [ModelFile; 5] = [
+static FILES: [ModelFile; 6] = [
     model!("token.c", &["strtok", "strtok_r", "__strtok_r", "strsep"]),
     model!("search.c", &["bsearch", "lfind"]),
     model!("getopt.c", &["getopt"]),
     model!("signal.c", &["signal"]),
+    model!("getenv.c", &["getenv", "setenv", "unsetenv"]),
     model!("fenv.c", &["fesetround", "fegetround"]),
 ];
 

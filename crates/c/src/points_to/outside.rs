@@ -10,20 +10,28 @@ use crate::types::{Type, TypeId};
 /// The variables of the program to which a pointer may point that comes from outside: an input, a
 /// variable of another file, or a parameter of a function other than `main` in which executions start.
 /// An input may be the address of any variable whose address is taken; who calls a function may
-/// pass it the address of any global.  Sorted; none where there are no such pointers.
+/// pass it the address of any global.  What `main` is given has no name, but the system has pointers
+/// to it: only those to characters are.  Sorted; none where there are no such pointers.
 pub(super) fn outside(flow: &Flow) -> Vec<VariableId> {
     let entry = &flow.functions[flow.main.0 as usize];
-    let is_pointer = |ty: TypeId| holds_pointer(flow, ty);
+    let is_pointer = |ty: TypeId| holds_pointer(flow, ty, &|_| true);
+    let is_of_text = |ty: TypeId| holds_pointer(flow, ty, &|to| leads_to_text(flow, to));
     let of = |id: &VariableId| &flow.variables[id.0 as usize];
     let passed = entry.name != "main" && entry.parameters.iter().any(|p| is_pointer(of(p).ty));
     let all = || (0..flow.variables.len() as u32).map(VariableId);
-    let foreign = all().any(|v| of(&v).kind == VariableKind::External && is_pointer(of(&v).ty));
+    let foreign = |holds: &dyn Fn(TypeId) -> bool| {
+        all().any(|v| of(&v).kind == VariableKind::External && holds(of(&v).ty))
+    };
     let bodies = || flow.functions.iter().filter_map(|f| f.body.as_ref());
     let edges = || bodies().flat_map(|body| &body.edges).map(|edge| &edge.instruction);
-    let input = edges().any(|instruction| match instruction {
-        Instruction::Havoc(place, HavocKind::Input(_)) => is_pointer(place.ty),
-        _ => false,
-    });
+    let input = |holds: &dyn Fn(TypeId) -> bool| {
+        edges().any(|instruction| match instruction {
+            Instruction::Havoc(place, HavocKind::Input(_)) => holds(place.ty),
+            _ => false,
+        })
+    };
+    let has_texts = passed || foreign(&is_of_text) || input(&is_of_text);
+    let (foreign, input) = (foreign(&is_pointer), input(&is_pointer));
     let mut found = FxHashSet::default();
     if passed || foreign {
         let global = |v: &VariableId| {
@@ -35,21 +43,35 @@ pub(super) fn outside(flow: &Flow) -> Vec<VariableId> {
     if passed || foreign || input {
         let initial = flow.initialisers.iter().flat_map(|(to, value)| to.operands().chain([value]));
         let parts = edges().flat_map(Instruction::parts).chain(initial.flat_map(Expr::parts));
-        found.extend(parts.filter_map(taken));
+        let is_known = |v: &VariableId| {
+            has_texts || !(of(v).kind == VariableKind::Temporary && of(v).internal)
+        };
+        found.extend(parts.filter_map(taken).filter(is_known));
     }
     let mut found: Vec<VariableId> = found.into_iter().collect();
     found.sort_unstable();
     found
 }
 
-fn holds_pointer(flow: &Flow, ty: TypeId) -> bool {
+/// Whether values of a type have a pointer to an object of a type that is `wanted`.
+fn holds_pointer(flow: &Flow, ty: TypeId, wanted: &dyn Fn(TypeId) -> bool) -> bool {
     match flow.types.get(ty) {
-        Type::Pointer(to) => !matches!(flow.types.get(*to), Type::Function { .. }),
-        Type::Array(element, _) => holds_pointer(flow, *element),
+        Type::Pointer(to) => !matches!(flow.types.get(*to), Type::Function { .. }) && wanted(*to),
+        Type::Array(element, _) => holds_pointer(flow, *element, wanted),
         Type::Record(record) => {
             let fields = flow.types.record(*record).fields.as_deref().unwrap_or_default();
-            fields.iter().any(|field| holds_pointer(flow, field.ty))
+            fields.iter().any(|field| holds_pointer(flow, field.ty, wanted))
         }
+        _ => false,
+    }
+}
+
+/// Whether it may be a character, or a pointer to what may.
+fn leads_to_text(flow: &Flow, ty: TypeId) -> bool {
+    match *flow.types.get(ty) {
+        Type::Pointer(to) => leads_to_text(flow, to),
+        Type::Int { bits, .. } => bits == 8,
+        Type::Void => true,
         _ => false,
     }
 }

@@ -13,7 +13,9 @@ use super::state::{Machine, Sort, Stop};
 use crate::execute::execution::Demand;
 use crate::execute::fault::{Fault, Undefined};
 use crate::flow::Expr;
-use crate::library::{Convention, Execution, Returns, Role, Storage, TextResult, find, in_bits};
+use crate::library::{
+    Convention, Execution, Returns, Role, Storage, TextResult, Writes, find, in_bits,
+};
 use crate::trace::InputKind;
 
 /// The bytes that one call may handle.
@@ -76,6 +78,14 @@ pub(in crate::execute) fn fit(
         }
     }
     Ok(())
+}
+
+/// Whether all that a function does with its arguments is to show them.
+pub(in crate::execute) fn shows(name: &str) -> bool {
+    let model = find(name).and_then(|known| known.model());
+    model.is_some_and(|model| {
+        model.execution == Execution::Output && model.effect.writes == Writes::Nothing
+    })
 }
 
 /// Calls a library function; `used` tells whether its result is. A function that is not known returns any value.
