@@ -450,6 +450,12 @@ pub struct Function {
 }
 
 impl Flow {
+    /// Whether a function is C code of the library (`library::models`), rather than of the program.
+    pub fn is_of_library(&self, function: FunctionId) -> bool {
+        let span = self.functions[function.0 as usize].span;
+        self.source.position(span.start).file.starts_with("<library>/")
+    }
+
     /// All expressions and their parts, in bodies and initial values.
     pub fn parts(&self) -> impl Iterator<Item = &Expr> {
         let bodies = self.functions.iter().filter_map(|f| f.body.as_ref());

@@ -5,6 +5,7 @@
 
 use std::mem::replace;
 
+use super::hidden;
 use crate::edit::Edges;
 use crate::flow::{
     Base, BinaryOp, Body, Callee, Edge, Expr, ExprKind, Flow, FunctionId, Instruction, LocationId,
@@ -16,39 +17,13 @@ use crate::types::{Type, TypeId};
 use hardbop_base::errors::{Check, Checks, ErrorKind};
 use hardbop_base::source::Span;
 
-/// Functions of the library that may allocate blocks, which they do not return as `malloc` does.
-const ALLOCATING: [&str; 22] = [
-    "strdup",
-    "__strdup",
-    "strndup",
-    "__strndup",
-    "wcsdup",
-    "asprintf",
-    "vasprintf",
-    "getline",
-    "getdelim",
-    "__getdelim",
-    "realpath",
-    "canonicalize_file_name",
-    "getcwd",
-    "get_current_dir_name",
-    "tempnam",
-    "scandir",
-    "open_memstream",
-    "open_wmemstream",
-    "posix_memalign",
-    "reallocarray",
-    "regcomp",
-    "getaddrinfo",
-];
-
-/// Whether a call of the function may change the number of live blocks, where that is asked for.
+/// Whether a call of the function, which has no body, may change the number of live blocks, where that is asked for.
 pub(super) fn is_counted(name: &str, checks: Checks) -> bool {
     let changes = |known: &LibraryFunction| {
         let frees = known.model().is_some_and(|model| model.execution == Execution::Free);
-        frees || known.makes_block()
+        frees || known.makes_block() || hidden::is_open(known)
     };
-    checks.are_of_ends() && (ALLOCATING.contains(&name) || find(name).is_some_and(changes))
+    checks.are_of_ends() && find(name).is_none_or(changes)
 }
 
 /// Inserts the count and its checks, where they are asked for.
@@ -64,6 +39,11 @@ pub(super) fn insert(flow: &mut Flow) {
     for index in 0..flow.functions.len() {
         let Some(mut body) = flow.functions[index].body.take() else { continue };
         let function = FunctionId(index as u32);
+        // What the library allocates for itself is no block of the program.
+        if flow.is_of_library(function) {
+            flow.functions[index].body = Some(body);
+            continue;
+        }
         let ends = (function == flow.main).then_some(restarts);
         let edges = std::mem::take(&mut body.edges);
         let (first, code) = (count.0 as usize, Edges::instead_of(&body));
@@ -110,28 +90,29 @@ impl Counter<'_> {
                 }
                 return self.code.edges.push(edge);
             }
-            Instruction::Call { callee: Callee::Function(id), .. } => {
+            Instruction::Call { callee: Callee::Function(id), arguments, .. } => {
                 let function = &self.flow.functions[id.0 as usize];
-                function.body.is_none().then(|| function.name.clone())
+                if function.body.is_some() {
+                    return self.code.edges.push(edge);
+                }
+                let changes = hidden::changes(self.flow, function, arguments);
+                (function.name.clone(), changes)
             }
-            _ => None,
+            _ => return self.code.edges.push(edge),
         };
-        match called {
-            Some(name) if name == END => {
-                edge.source = self.end(edge.source, (false, true), exit, edge.span);
-                edge.instruction = Instruction::Skip;
-                self.code.edges.push(edge);
-            }
-            Some(name) if ALLOCATING.contains(&name.as_str()) => {
-                let what = format!("the blocks that '{name}' allocates");
-                let here = self.code.then(edge.source, Instruction::Unsupported(what), edge.span);
-                self.code.edges.push(Edge { source: here, ..edge });
-            }
-            Some(name) => match find(&name) {
-                Some(known) => self.call(known, edge),
-                None => self.code.edges.push(edge),
-            },
-            None => self.code.edges.push(edge),
+        let (name, changes) = called;
+        if name == END {
+            edge.source = self.end(edge.source, (false, true), exit, edge.span);
+            edge.instruction = Instruction::Skip;
+            self.code.edges.push(edge);
+        } else if changes {
+            let what = format!("the blocks that '{name}' allocates or frees");
+            let here = self.code.then(edge.source, Instruction::Unsupported(what), edge.span);
+            self.code.edges.push(Edge { source: here, ..edge });
+        } else if let Some(known) = find(&name) {
+            self.call(known, edge);
+        } else {
+            self.code.edges.push(edge);
         }
     }
 

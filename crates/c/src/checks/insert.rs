@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::written::Written;
-use super::{access, counted, models, pointers, range};
+use super::{access, counted, models, pointers, range, written};
 use crate::bodies::Reader;
 use crate::edit::Edges;
 use crate::flow::{
@@ -32,6 +32,9 @@ pub(crate) fn insert(flow: &mut Flow, asked: (&Property, &Instrumentation), read
     counted::insert(flow);
     if property.checks.is_empty() && !has_invariants {
         return;
+    }
+    if property.checks.has(Check::Uninitialised) {
+        written::refuse_missing_results(flow);
     }
     let undefined = flow.functions.iter();
     let undefined: Vec<String> =

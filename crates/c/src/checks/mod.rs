@@ -8,6 +8,7 @@
 
 mod access;
 mod counted;
+mod hidden;
 mod insert;
 mod lifetime;
 mod models;

@@ -9,8 +9,8 @@ use rustc_hash::FxHashSet;
 
 use super::insert::Inserter;
 use crate::flow::{
-    Base, Body, Expr, ExprKind, HavocKind, Instruction, Place, State, UnaryOp, Variable,
-    VariableId, VariableKind, Violation,
+    Base, Body, Callee, Expr, ExprKind, Flow, HavocKind, Instruction, Place, State, UnaryOp,
+    Variable, VariableId, VariableKind, Violation,
 };
 use crate::library::{Execution, LibraryFunction};
 use crate::types::{Type, Types};
@@ -120,6 +120,35 @@ impl Expr {
                 inner.copied(types)
             }
             _ => None,
+        }
+    }
+}
+
+/// Leaves undecided what follows the end of a function without the value that it should return, if some call uses that of
+/// such a function (C11, 6.9.1, 12).
+pub(super) fn refuse_missing_results(flow: &mut Flow) {
+    let mut is_used = vec![false; flow.functions.len()];
+    let mut pointers = false;
+    let bodies = flow.functions.iter().filter_map(|f| f.body.as_ref());
+    for edge in bodies.flat_map(|body| &body.edges) {
+        match &edge.instruction {
+            Instruction::Call { result: Some(_), callee: Callee::Function(f), .. } => {
+                is_used[f.0 as usize] = true;
+            }
+            Instruction::Call { result: Some(_), callee: Callee::Pointer(_), .. } => {
+                pointers = true;
+            }
+            _ => {}
+        }
+    }
+    for (function, is_used) in flow.functions.iter_mut().zip(is_used) {
+        let edges = function.body.iter_mut().flat_map(|body| &mut body.edges);
+        for edge in edges.filter(|_| function.result.is_some() && (is_used || pointers)) {
+            if matches!(edge.instruction, Instruction::Return(None)) {
+                let what =
+                    format!("whether the result is used that '{}' does not give", function.name);
+                edge.instruction = Instruction::Unsupported(what);
+            }
         }
     }
 }

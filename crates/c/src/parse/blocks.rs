@@ -1,6 +1,7 @@
 //! The blocks of a function's body, and which of its locations and variables are in which.
 //!
-//! Where lifetimes are checked, a variable whose address is taken ends on each edge that leaves its block.
+//! Where lifetimes are checked, a variable whose address is taken ends on each edge that leaves its block, and an array of
+//! variable length on each that leaves the part of the block behind its declaration (C11, 6.2.4, 6 and 7).
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -9,8 +10,11 @@ use crate::flow::{
     Base, Edge, ExprKind, HavocKind, Instruction, LocationId, Place, Variable, VariableId,
     VariableKind,
 };
+use crate::types::{Type, Types};
+use hardbop_base::source::Span;
 
-/// A block, by its number in the order in which they begin; the body's is the first.
+/// A block, by its number in the order in which they begin; the body's is the first.  What follows the declaration of an
+/// array of variable length is one, too.
 type Block = usize;
 
 /// The blocks so far.
@@ -25,6 +29,8 @@ pub(super) struct Blocks {
     placed: HashMap<LocationId, Block>,
     /// Those of variables.  A number is used again where what had it was only evaluated for its type.
     variables: BTreeMap<VariableId, Block>,
+    /// Those that begin behind declarations of arrays of variable length, with the pointers to these.
+    arrays: BTreeMap<Block, VariableId>,
 }
 
 impl Blocks {
@@ -35,6 +41,7 @@ impl Blocks {
             from: BTreeMap::from([(0, 0)]),
             placed: HashMap::new(),
             variables: BTreeMap::new(),
+            arrays: BTreeMap::new(),
         }
     }
 
@@ -45,9 +52,24 @@ impl Blocks {
         self.from.insert(next, self.now);
     }
 
-    /// The innermost block ends in front of `here`.
+    /// An array of variable length, to which a variable points, was declared.
+    pub fn enter_array(&mut self, pointer: VariableId, next: u32) {
+        self.enter(next);
+        self.arrays.insert(self.now, pointer);
+    }
+
+    /// The innermost block of statements.
+    fn statements(&self) -> Block {
+        let mut block = self.now;
+        while self.arrays.contains_key(&block) {
+            block = self.around[block];
+        }
+        block
+    }
+
+    /// The innermost block of statements ends in front of `here`.
     pub fn leave(&mut self, next: u32, here: LocationId) {
-        self.now = self.around[self.now];
+        self.now = self.around[self.statements()];
         self.from.insert(next, self.now);
         self.place(here);
     }
@@ -59,7 +81,7 @@ impl Blocks {
 
     /// A variable belongs to the present block.
     pub fn declare(&mut self, variable: VariableId) {
-        self.variables.insert(variable, self.now);
+        self.variables.insert(variable, self.statements());
     }
 
     fn of(&self, location: LocationId) -> Block {
@@ -77,16 +99,29 @@ impl Blocks {
     }
 
     /// Lets the variables end whose blocks an edge leaves; with jumps to computed places, of which each leads to all labels,
-    /// this is not known.
-    pub fn end_variables(&self, variables: &[Variable], is_computed: bool, code: &mut Edges) {
-        let named: Vec<(VariableId, Block)> = self
+    /// this is not known.  A jump `resumes` the execution behind some edges (C11, 7.13.2.1): what is not live there has ended.
+    pub fn end_variables(
+        &self,
+        (variables, types): (&[Variable], &Types),
+        is_computed: bool,
+        resumes: impl Fn(&Edge) -> bool,
+        code: &mut Edges,
+    ) {
+        let named = self
             .variables
             .iter()
-            .map(|(&v, &block)| (v, block))
-            .filter(|&(v, block)| block > 0 && variables[v.0 as usize].kind == VariableKind::Local)
-            .filter(|&(v, _)| code.edges.iter().any(|edge| takes_address(edge, v)))
-            .collect();
-        if let Some(first) = code.edges.first_mut().filter(|_| is_computed && !named.is_empty()) {
+            .filter(|&(v, &block)| block > 0 && variables[v.0 as usize].kind == VariableKind::Local)
+            .filter(|&(&v, _)| code.edges.iter().any(|edge| takes_address(edge, v)))
+            .map(|(&v, &block)| (block, Place::of(v, variables[v.0 as usize].ty, Span::default())));
+        let arrays = self.arrays.iter().filter_map(|(&block, &v)| {
+            let ty = variables[v.0 as usize].ty;
+            let Type::Pointer(element) = *types.get(ty) else { return None };
+            let pointer = Place::of(v, ty, Span::default()).load();
+            let base = Base::Pointer(Box::new(pointer));
+            Some((block, Place { base, path: vec![], ty: element, span: Span::default() }))
+        });
+        let mortal: Vec<(Block, Place)> = named.chain(arrays).collect();
+        if let Some(first) = code.edges.first_mut().filter(|_| is_computed && !mortal.is_empty()) {
             let what = "the ends of variables in a function with computed jumps";
             first.instruction = Instruction::Unsupported(what.to_owned());
             return;
@@ -100,12 +135,20 @@ impl Blocks {
                 continue;
             }
             let (from, to) = (self.of(source), self.of(target));
+            let is_resumed = resumes(&code.edges[at]);
             let mut last = at;
-            for &(variable, block) in &named {
-                if !self.is_in(from, block) || self.is_in(to, block) {
+            for (block, place) in &mortal {
+                let is_left = self.is_in(from, *block) && !self.is_in(to, *block);
+                if !is_left && (!is_resumed || self.is_in(from, *block)) {
                     continue;
                 }
-                let place = Place::of(variable, variables[variable.0 as usize].ty, span);
+                if is_resumed && self.arrays.contains_key(block) {
+                    // The pointer to it may have no value.
+                    let what = "the ends of arrays of variable length in a function with 'setjmp'";
+                    code.edges[at].instruction = Instruction::Unsupported(what.to_owned());
+                    break;
+                }
+                let place = Place { span, ..place.clone() };
                 let middle = code.fresh();
                 code.edges[last].target = middle;
                 code.add(middle, target, Instruction::Havoc(place, HavocKind::Ended), span);

@@ -50,8 +50,11 @@ impl PointsTo<'_> {
         })
     }
 
-    /// Whether the call on an edge allocates blocks of the heap.
+    /// Whether the call on an edge allocates blocks of the heap, which the program may free: not those of the library.
     pub fn is_of_heap(&self, function: FunctionId, edge: u32) -> bool {
+        if self.flow.is_of_library(function) {
+            return false;
+        }
         let Some(targets) = self.targets.get(&(function, edge)) else { return false };
         let name = |f: &FunctionId| self.flow.functions[f.0 as usize].name.as_str();
         targets.functions.iter().filter_map(|f| find(name(f))).any(|known| known.makes_block())

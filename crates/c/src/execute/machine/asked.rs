@@ -6,7 +6,7 @@ use super::memory::{Content, ObjectId};
 use super::state::{Machine, Stop};
 use crate::execute::fault::Fault;
 use crate::execute::machine::layout::mask;
-use crate::flow::{Expr, ExprKind, Place, State, VariableKind};
+use crate::flow::{Expr, ExprKind, FunctionId, Place, State, VariableKind};
 use crate::trace::InputKind;
 use hardbop_base::errors::Check;
 
@@ -40,8 +40,18 @@ impl Machine<'_, '_> {
         if matches!(content, Some(Content::Outside { .. })) || self.is_from_outside(address) {
             return Err(Fault::InvalidFree("free".to_owned()).into());
         }
-        let start = self.memory.starting_at(address).map(|object| self.memory.content(object));
-        Ok(address != 0 && !matches!(start, Some(Content::Block { number: Some(_), .. })))
+        let start = self.memory.starting_at(address);
+        Ok(address != 0 && !start.is_some_and(|object| self.is_of_heap(object)))
+    }
+
+    /// Whether an object is a block of the heap that the program has allocated.
+    fn is_of_heap(&self, object: ObjectId) -> bool {
+        match self.memory.content(object) {
+            Content::Block { number: Some(_), edge } => {
+                edge.is_none_or(|edge| !self.flow.is_of_library(FunctionId(edge.function)))
+            }
+            _ => false,
+        }
     }
 
     /// Whether a bit of what is loaded was never written: by the program, from outside, or at the start.
@@ -129,9 +139,7 @@ impl Machine<'_, '_> {
 
     /// Whether no pointer leads to some live block of the heap from a global variable, or one of these of open calls.
     fn has_lost(&self, is_root: impl Fn(VariableKind) -> bool) -> bool {
-        let is_block = |&id: &ObjectId| {
-            matches!(self.memory.content(id), Content::Block { number: Some(_), .. })
-        };
+        let is_block = |&id: &ObjectId| self.is_of_heap(id);
         let is_outside =
             |&id: &ObjectId| matches!(self.memory.content(id), Content::Outside { .. });
         let mut lost: BTreeSet<ObjectId> = self.memory.addressed().filter(is_block).collect();

@@ -416,9 +416,8 @@ impl Machine<'_, '_> {
         place: &Place,
         kind: &HavocKind,
     ) -> Result<(), Stop> {
-        if let (Base::Variable(id), HavocKind::Ended) = (&place.base, kind) {
-            self.end(*id);
-            return Ok(());
+        if *kind == HavocKind::Ended {
+            return self.end(place);
         }
         let spot = self.spot(place)?;
         let size = self.layout.size(place.ty);

@@ -1,5 +1,6 @@
 //! The machine that executes programs: memory, open calls, expressions, and library functions.
 
+mod activation;
 mod arguments;
 pub mod arithmetic;
 mod asked;
@@ -16,8 +17,9 @@ mod tables;
 mod text;
 mod unknown;
 
+pub(super) use activation::Frame;
 pub(super) use evaluate::{Location, Spot};
 pub(super) use layout::{Scalar, mask};
 pub(super) use memory::{Memory, ObjectId};
-pub(super) use state::{Frame, Machine, REACH, Stop};
+pub(super) use state::{Machine, REACH, Stop};
 pub(super) use tables::{Slot, Tables};

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
+use super::activation::Frame;
 use super::arguments;
 use super::layout::{Layout, Scalar, mask};
 use super::memory::{Bytes, Content, Memory, ObjectId, OutOfMemory};
@@ -17,7 +18,7 @@ use crate::execute::fault::{Fault, Undefined};
 use crate::execute::options::{ExecutionOptions, Recording};
 use crate::execute::oracle::{Given, Oracle, Request};
 use crate::execute::waiting::Waiting;
-use crate::flow::{Body, Expr, Flow, FunctionId, Place, VariableId, VariableKind};
+use crate::flow::{Expr, Flow, FunctionId, VariableKind};
 use crate::library::{CharacterTable, VARIABLES};
 use crate::library::{LibraryFunction, Writes, find};
 use crate::trace::{EdgeIndex, Input, InputKind};
@@ -72,22 +73,6 @@ pub(in crate::execute) const REACH: u64 = 1 << 16;
 /// The number of inputs of an execution: each is recorded.
 const MOST_INPUTS: usize = 1 << 18;
 
-/// An open call.
-#[derive(Debug)]
-pub(in crate::execute) struct Frame<'f> {
-    pub(in crate::execute) function: FunctionId,
-    pub(in crate::execute) body: &'f Body,
-    pub(in crate::execute) location: u32,
-    /// The index in [`Machine::locals`] of its first variable.
-    pub(in crate::execute) base: usize,
-    /// Where the caller stores the result.
-    pub(in crate::execute) result: Option<&'f Place>,
-    /// The call that opened it.
-    pub(in crate::execute) call: Option<(EdgeIndex, Span)>,
-    /// Its blocks from `alloca`.
-    pub(in crate::execute) blocks: Vec<ObjectId>,
-}
-
 pub(in crate::execute) struct Machine<'f, 'o> {
     pub(in crate::execute) flow: &'f Flow,
     pub(in crate::execute) layout: Arc<Layout>,
@@ -97,7 +82,7 @@ pub(in crate::execute) struct Machine<'f, 'o> {
     /// Indexed by variable.
     pub(in crate::execute) slots: Arc<[Slot]>,
     /// Indexed by function: how many variables it has.
-    widths: Arc<[u32]>,
+    pub(super) widths: Arc<[u32]>,
     /// Indexed by variable.
     pub(in crate::execute) globals: Vec<Option<ObjectId>>,
     pub(in crate::execute) strings: Vec<Option<ObjectId>>,
@@ -231,71 +216,6 @@ impl<'f, 'o> Machine<'f, 'o> {
             && self.errno.is_none()
             && self.waiting.is_empty()
             && self.given.is_nothing()
-    }
-
-    /// Opens an activation of a function that has a body.
-    pub(in crate::execute) fn open(
-        &mut self,
-        function: FunctionId,
-        body: &'f Body,
-        result: Option<&'f Place>,
-    ) -> Result<(), Stop> {
-        if self.frames.len() >= self.options.depth {
-            return Err(Stop::TooDeep);
-        }
-        let base = self.locals.len();
-        self.locals.resize(base + self.widths[function.0 as usize] as usize, None);
-        let location = body.entry.0;
-        self.frames.push(Frame {
-            function,
-            body,
-            location,
-            base,
-            result,
-            call: None,
-            blocks: Vec::new(),
-        });
-        Ok(())
-    }
-
-    /// Closes the innermost activation; its objects end.
-    pub(in crate::execute) fn close(&mut self) {
-        let Some(frame) = self.frames.pop() else { return };
-        for id in self.locals.drain(frame.base..).flatten().chain(frame.blocks) {
-            self.memory.release(id);
-        }
-    }
-
-    /// The object of a variable: a global, or one of the innermost activation.
-    pub(in crate::execute) fn variable(&mut self, id: VariableId) -> Result<ObjectId, Stop> {
-        let index = id.0 as usize;
-        let place = match self.slots[index] {
-            Slot::Global => &mut self.globals[index],
-            Slot::Local(slot) => {
-                let base = self.frames.last().map_or(0, |frame| frame.base);
-                let place = self.locals.get_mut(base + slot as usize);
-                place.ok_or(Fault::IllFormed("a local variable outside of its function"))?
-            }
-        };
-        if let Some(object) = *place {
-            return Ok(object);
-        }
-        let variable = &self.flow.variables[index];
-        let size = self.layout.size(variable.ty);
-        let zero = variable.kind == VariableKind::Global;
-        let object = self.memory.allocate(Content::Variable(id.0), size, zero)?;
-        self.memory.align(object, self.flow.types.alignment);
-        *place = Some(object);
-        Ok(object)
-    }
-
-    /// Ends a variable of the innermost activation: its next use is one of another object.
-    pub(in crate::execute) fn end(&mut self, id: VariableId) {
-        let Slot::Local(slot) = self.slots[id.0 as usize] else { return };
-        let base = self.frames.last().map_or(0, |frame| frame.base);
-        if let Some(object) = self.locals.get_mut(base + slot as usize).and_then(Option::take) {
-            self.memory.release(object);
-        }
     }
 
     /// The number of a variable within its function, if it is a local one.

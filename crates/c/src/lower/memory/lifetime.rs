@@ -285,13 +285,19 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// Ends a variable whose block is left.
+    /// Ends a variable whose block is left, or an array of variable length, to which a pointer leads.
     pub(in crate::lower) fn end_variable(&mut self, place: &Place) {
-        let Base::Variable(variable) = place.base else { return };
-        let object = self.points_to.objects().variable(variable);
-        let ended = self.end(object);
-        self.pending.extend(ended);
-        self.forget(object);
+        let objects = match &place.base {
+            Base::Variable(variable) => vec![self.points_to.objects().variable(*variable)],
+            // The pointer leads to what its only assignment allocated.
+            Base::Pointer(pointer) => self.objects_at_pointer(pointer),
+            Base::String(_) => return,
+        };
+        for object in objects {
+            let ended = self.end(object);
+            self.pending.extend(ended);
+            self.forget(object);
+        }
     }
 
     fn end(&mut self, object: ObjectId) -> Option<Operation> {

@@ -4,7 +4,8 @@ use indexmap::IndexMap;
 
 use super::declarator::{Parameter, old_parameters};
 use super::specifier::is_pointer;
-use crate::flow::{FunctionId, Instruction, LocationId, VariableId, VariableKind};
+use crate::flow::{Callee, Edge, FunctionId, Instruction, LocationId, VariableId, VariableKind};
+use crate::library::{Convention, find};
 use crate::parse::blocks::Blocks;
 use crate::parse::builder::Builder;
 use crate::parse::context::{Context, Current, Failed, Label, Typed};
@@ -198,8 +199,17 @@ impl Context<'_> {
         }
         if let Some(mut current) = self.current.take() {
             if self.options.property.checks.has(Check::Lifetime) {
+                let resumes = |edge: &Edge| match edge.instruction {
+                    Instruction::Call { callee: Callee::Function(f), .. } => {
+                        let name = &self.functions[f.0 as usize].name;
+                        let known = find(name).and_then(|known| known.convention());
+                        known == Some(Convention::SetJump)
+                    }
+                    _ => false,
+                };
+                let names = (&self.variables[..], &self.types);
                 let code = current.builder.code();
-                current.blocks.end_variables(&self.variables, is_computed, code);
+                current.blocks.end_variables(names, is_computed, resumes, code);
             }
             let body = current.builder.finish();
             self.functions[id.0 as usize].body = Some(body);
