@@ -34,6 +34,9 @@ const LENT: [&str; 24] = [
     "ttyname",
 ];
 
+/// Those that keep pointers which they are given.
+const KEEPING: [&str; 4] = ["setbuf", "setbuffer", "setvbuf", "sigaltstack"];
+
 /// Whether a function of the library may return or store what it does not say.
 pub(super) fn is_open(known: &LibraryFunction) -> bool {
     known.model().is_some_and(|model| {
@@ -60,7 +63,7 @@ pub(super) fn changes(flow: &Flow, function: &Function, arguments: &[Expr]) -> b
     };
     let stores = written.into_iter().filter_map(|i| arguments.get(i)).any(holds);
     let is_any = matches!(model.effect.returns, Returns::Given | Returns::Anything);
-    stores || returns && is_any && !LENT.contains(&name)
+    stores || KEEPING.contains(&name) || returns && is_any && !LENT.contains(&name)
 }
 
 /// Whether an argument may lead to a block, or to a pointer: not the address of a text, or of a variable without pointers.

@@ -182,14 +182,7 @@ impl Inserter<'_> {
     }
 
     fn is_bit_field(&self, place: &Place) -> bool {
-        let mut ty = match &place.base {
-            Base::Variable(v) => self.variables[v.0 as usize].ty,
-            Base::Pointer(pointer) => match *self.types.get(pointer.ty) {
-                Type::Pointer(to) => to,
-                _ => return false,
-            },
-            Base::String(_) => return false,
-        };
+        let Some(mut ty) = place.base_type(self.variables, self.types) else { return false };
         let mut is_part = false;
         for step in &place.path {
             let Some((next, field)) = step.part(ty, self.types) else { return false };

@@ -1,14 +1,17 @@
 //! Functions that the program gives to `atexit`: they run, the last one first, where it calls `exit` or `main` returns.
 
+use std::collections::BTreeSet;
+
 use super::builder::Builder;
 use super::context::{Context, Typed};
 use super::expression::{Special, binary};
 use super::kept::{COUNT, Called, END, Handlers, LIST, RUN};
 use super::unit::Unit;
 use crate::flow::{
-    BinaryOp, Callee, Edge, Expr, ExprKind, FunctionId, Instruction, LocationId, Place, Step,
-    Variable, VariableId, VariableKind,
+    Base, BinaryOp, Body, Callee, Edge, Expr, ExprKind, FunctionId, HavocKind, Instruction,
+    LocationId, Place, Step, Variable, VariableId, VariableKind,
 };
+use crate::library::find;
 use crate::types::{Type, TypeId};
 use hardbop_base::source::Span;
 
@@ -146,8 +149,9 @@ impl Context<'_> {
 }
 
 impl Unit {
-    /// Calls what is registered where `main` returns, in which the program starts.
-    pub(super) fn run_handlers(&mut self, main: FunctionId) {
+    /// Calls what is registered where `main` returns, in which the program starts.  Its variables have ended then; with
+    /// `lives`, this is said.
+    pub(super) fn run_handlers(&mut self, main: FunctionId, lives: bool) {
         let Some(run) = self.function(RUN) else { return };
         let result = self.functions[main.0 as usize].result;
         let ty = result.map(|result| self.variables[result.0 as usize].ty);
@@ -162,6 +166,7 @@ impl Unit {
                 },
             );
         let Some(mut body) = self.functions[main.0 as usize].body.take() else { return };
+        let ends = if lives { self.ends(main, &body) } else { Vec::new() };
         let mut fresh = || {
             body.locations += 1;
             LocationId(body.locations - 1)
@@ -195,6 +200,11 @@ impl Unit {
                 add(source, target, Instruction::Assign(place, std::mem::replace(value, kept)));
                 source = target;
             }
+            for instruction in &ends {
+                let target = fresh();
+                add(source, target, instruction.clone());
+                source = target;
+            }
             let target = fresh();
             let callee = Callee::Function(run);
             let call = Instruction::Call { result: None, callee, arguments: Vec::new() };
@@ -203,5 +213,31 @@ impl Unit {
         }
         body.edges = edges;
         self.functions[main.0 as usize].body = Some(body);
+    }
+
+    /// The ends of a function's variables to which pointers may be kept.
+    fn ends(&self, function: FunctionId, body: &Body) -> Vec<Instruction> {
+        let mut ended = BTreeSet::new();
+        let mut allocates = false;
+        for edge in &body.edges {
+            for part in edge.instruction.parts() {
+                if let ExprKind::AddressOf(Place { base: Base::Variable(v), .. }) = part.kind
+                    && self.variables[v.0 as usize].function == Some(function)
+                {
+                    ended.insert(v);
+                }
+            }
+            if let Instruction::Call { callee: Callee::Function(f), .. } = edge.instruction {
+                let known = find(&self.functions[f.0 as usize].name);
+                allocates |= known.is_some_and(|known| known.makes_local_block());
+            }
+        }
+        let what = "'atexit' where 'main' has arrays of variable length or calls 'alloca'";
+        let undecided = allocates.then(|| Instruction::Unsupported(what.to_owned()));
+        let end = |v: VariableId| {
+            let variable = &self.variables[v.0 as usize];
+            Instruction::Havoc(Place::of(v, variable.ty, variable.span), HavocKind::Ended)
+        };
+        undecided.into_iter().chain(ended.into_iter().map(end)).collect()
     }
 }

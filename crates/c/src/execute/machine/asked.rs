@@ -6,13 +6,41 @@ use super::memory::{Content, ObjectId};
 use super::state::{Machine, Stop};
 use crate::execute::fault::Fault;
 use crate::execute::machine::layout::mask;
-use crate::flow::{Expr, ExprKind, FunctionId, Place, State, VariableKind};
+use crate::flow::{Expr, ExprKind, Flow, FunctionId, Place, State, VariableKind};
 use crate::trace::InputKind;
+use crate::types::{Type, TypeId};
 use hardbop_base::errors::Check;
 
 /// Whether the text declares variables of a kind.
 fn is_named(kind: VariableKind) -> bool {
     kind != VariableKind::Temporary
+}
+
+/// Whether a program reads the bytes of pointers as numbers: as another member of a union, or through a pointer to them.
+fn reads_addresses(flow: &Flow) -> bool {
+    let types = &flow.types;
+    let holds = |ty: TypeId| types.holds_pointer(ty, &|_| true);
+    flow.parts().any(|part| match &part.kind {
+        ExprKind::Load(place) if types.is_integer(place.ty) => {
+            let mut ty = place.base_type(&flow.variables, types);
+            place.path.iter().any(|step| {
+                let Some(whole) = ty else { return false };
+                ty = step.part(whole, types).map(|(part, _)| part);
+                types.as_record(whole).is_some_and(|(_, record)| record.union) && holds(whole)
+            })
+        }
+        ExprKind::Cast(inner) => {
+            let mut inner = inner;
+            while let ExprKind::Cast(operand) = &inner.kind {
+                inner = operand;
+            }
+            match (types.get(part.ty), types.get(inner.ty)) {
+                (&Type::Pointer(to), &Type::Pointer(from)) => types.is_integer(to) && holds(from),
+                _ => false,
+            }
+        }
+        _ => false,
+    })
 }
 
 impl Machine<'_, '_> {
@@ -25,13 +53,22 @@ impl Machine<'_, '_> {
             // Not evaluated.
             State::Unwritten => Ok(false),
             State::Lost { .. } if operand == 0 => Ok(false),
-            State::Lost { calls: false } => Ok(self.has_lost(|_| false)),
+            State::Lost { calls } => self.is_some_lost(calls),
+        }
+    }
+
+    fn is_some_lost(&self, calls: bool) -> Result<bool, Stop> {
+        let is_lost = match calls {
+            false => self.has_lost(|_| false),
             // A temporary stands for a value that is still needed, or is not any more.
-            State::Lost { calls: true } => match (self.has_lost(|_| true), self.has_lost(is_named))
-            {
-                (false, true) => Err(Fault::OnlyTemporary.into()),
-                (is_lost, _) => Ok(is_lost),
+            true => match (self.has_lost(|_| true), self.has_lost(is_named)) {
+                (false, true) => return Err(Fault::OnlyTemporary.into()),
+                (is_lost, _) => is_lost,
             },
+        };
+        match is_lost && (self.numbers || reads_addresses(self.flow)) {
+            true => Err(Fault::OnlyNumber.into()),
+            false => Ok(is_lost),
         }
     }
 
