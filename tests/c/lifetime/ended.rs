@@ -142,3 +142,69 @@ fn lists_and_lives_are_followed_by_executions() {
             ),
     ]);
 }
+
+#[test]
+fn arrays_of_variable_length_end_with_their_blocks() {
+    judge(
+        Check::Lifetime,
+        &[
+            (
+                "unsafe",
+                "int main(void) { int n = 3, *p = 0; { int a[n]; a[0] = 1; p = a; } *p = 2; return 0; }",
+            ),
+            (
+                "safe",
+                "int main(void) { int n = 3, *p = 0; { int a[n]; a[0] = 1; p = a; *p = 2; } return 0; }",
+            ),
+            // A jump back in front of the declaration ends the array, but not what is declared behind it.
+            (
+                "unsafe",
+                "int main(void) { int n = 3, *p = 0; again: if (p) *p = 1; int a[n]; if (!p) { p = a; goto again; } return 0; }",
+            ),
+            (
+                "safe",
+                "int main(void) { int k = 0, n = 2, *q = 0; again: if (q) *q = 2; int a[n]; int b; q = &b; if (!k) { k = 1; goto again; } return 0; }",
+            ),
+            (
+                "safe",
+                "int main(void) { int n = 2; for (int i = 0; i < 3; i++) { int a[n]; a[0] = i; a[1] = a[0]; } return 0; }",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn variables_of_main_end_with_their_blocks_and_before_handlers_run() {
+    judge(
+        Check::Lifetime,
+        &[
+            ("unsafe", "int *g; int main(void) { { int y = 1; g = &y; } *g = 1; return 0; }"),
+            ("safe", "int *g; int main(void) { int y = 1; { g = &y; } *g = 1; return 0; }"),
+            (
+                "unsafe",
+                "int *g; void h(void) { *g = 1; } int main(void) { int x; g = &x; atexit(h); return 0; }",
+            ),
+            (
+                "safe",
+                "int *g; void h(void) { *g = 1; } int main(void) { int x; g = &x; atexit(h); exit(0); }",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn jumps_end_what_is_not_live_where_they_lead() {
+    judge(
+        Check::Lifetime,
+        &[
+            (
+                "unsafe",
+                "typedef long jmp_buf[25]; int setjmp(jmp_buf); void longjmp(jmp_buf, int); int main(void) { jmp_buf b; int *volatile p = 0; if (!setjmp(b)) { int x = 1; p = &x; longjmp(b, 1); } return *p; }",
+            ),
+            (
+                "safe",
+                "typedef long jmp_buf[25]; int setjmp(jmp_buf); void longjmp(jmp_buf, int); jmp_buf b; int *volatile p; int main(void) { int x = 1; p = &x; if (!setjmp(b)) { longjmp(b, 1); } return *p; }",
+            ),
+        ],
+    );
+}

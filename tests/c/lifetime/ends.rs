@@ -117,3 +117,77 @@ fn blocks_are_not_lost() {
         ],
     );
 }
+
+#[test]
+fn blocks_of_functions_that_are_not_followed_are_undecided() {
+    judge(
+        Check::Cleanup,
+        &[
+            (
+                "unknown",
+                "char *strndup(const char *, size_t); int main(void) { free(strndup(\"abc\", 2)); return 0; }",
+            ),
+            (
+                "unknown",
+                "int posix_memalign(void **, size_t, size_t); int main(void) { void *p; posix_memalign(&p, 16, 16); return 0; }",
+            ),
+            (
+                "unknown",
+                "struct q *make(void); int main(void) { void *p = make(); free(p); return 0; }",
+            ),
+            ("unknown", "void drop(void *); int main(void) { drop(malloc(4)); return 0; }"),
+            ("safe", "char *strerror(int); int main(void) { return strerror(3) == 0; }"),
+        ],
+    );
+    judge(
+        Check::Leak,
+        &[
+            (
+                "unknown",
+                "int setvbuf(void *, char *, int, size_t); extern void *stdout; int main(void) { setvbuf(stdout, malloc(99), 0, 99); return 0; }",
+            ),
+            ("unsafe", "int main(void) { malloc(99); return 0; }"),
+        ],
+    );
+}
+
+#[test]
+fn blocks_of_the_library_are_none_of_the_program() {
+    // What `getenv` returns is not the program's to free.
+    let head = "char *getenv(const char *);";
+    let with = |text: &str| format!("{head} {text}");
+    let programs = [
+        ("safe", with("int main(void) { return getenv(\"X\") == 0; }")),
+        ("unsafe", with("int main(void) { malloc(1); return getenv(\"X\") == 0; }")),
+    ];
+    let programs: Vec<(&str, &str)> = programs.iter().map(|(e, t)| (*e, t.as_str())).collect();
+    judge(Check::Cleanup, &programs);
+    let freed = with("int main(void) { free(getenv(\"X\")); return 0; }");
+    let fine = with("int main(void) { getenv(\"X\"); free(malloc(2)); return 0; }");
+    judge(Check::Free, &[("unsafe", freed.as_str()), ("safe", fine.as_str())]);
+}
+
+#[test]
+fn blocks_whose_addresses_may_be_numbers_are_not_lost() {
+    judge(
+        Check::Leak,
+        &[
+            (
+                "unknown",
+                "unsigned long g; int main(void) { g = (unsigned long)malloc(4) ^ 5; return 0; }",
+            ),
+            (
+                "unknown",
+                "union { int *p; unsigned long u; } x; unsigned long g; int main(void) { x.p = malloc(4); g = x.u ^ 7; x.p = 0; return 0; }",
+            ),
+            (
+                "unknown",
+                "char g[8]; int main(void) { int *p = malloc(4); for (int i = 0; i < 8; i++) g[7 - i] = ((char *)&p)[i]; return 0; }",
+            ),
+            (
+                "unsafe",
+                "union { int *p; unsigned long u; } x; int main(void) { x.p = malloc(4); x.p = 0; return 0; }",
+            ),
+        ],
+    );
+}

@@ -150,3 +150,23 @@ fn parts_have_values_when_they_are_used() {
         ],
     );
 }
+
+#[test]
+fn missing_results_are_undecided_where_they_are_used() {
+    judge(
+        Check::Uninitialised,
+        &[
+            ("unknown", "int f(int n) { if (n > 3) return 1; } int main(void) { return f(2); }"),
+            (
+                "unknown",
+                "int f(void) { } int main(void) { int (*p)(void) = f; return p() ? 1 : 0; }",
+            ),
+            ("safe", "int f(int n) { if (n > 3) return 1; } int main(void) { f(2); return 0; }"),
+            ("safe", "int f(int n) { if (n > 3) return 1; } int main(void) { return f(4); }"),
+            (
+                "unsafe",
+                "int f(int n) { int x; if (n > 3) return 1; return x; } int main(void) { return f(2); }",
+            ),
+        ],
+    );
+}

@@ -11,10 +11,8 @@ mod larger;
 mod layout;
 mod library;
 mod memory;
-mod real;
 mod state;
 mod tables;
-mod text;
 mod unknown;
 
 pub(super) use activation::Frame;

@@ -3,12 +3,14 @@
 mod access;
 mod cell;
 mod cursor;
+mod forget;
 mod given;
 mod lifetime;
 mod one_cell;
 mod outside;
 mod recent;
 mod rounds;
+mod seen;
 mod texts;
 mod tracked;
 mod written;
