@@ -1,11 +1,13 @@
 //! The table of library functions: every reader of the table knows every row.  For each name, a
 //! program that calls it is parsed, executed, lowered, and made a harness that gcc compiles.
 
+mod arguments;
 mod jumps;
 mod linked;
 mod models;
 mod outside;
 mod printed;
+mod rounding;
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;

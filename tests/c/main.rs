@@ -3,10 +3,10 @@
 #[cfg(feature = "c")]
 mod accesses;
 #[cfg(feature = "c")]
-mod arguments;
-#[cfg(feature = "c")]
 mod check;
 mod compilers;
+#[cfg(feature = "c")]
+mod complex;
 #[cfg(feature = "c")]
 mod execute;
 #[cfg(feature = "c")]
@@ -27,8 +27,6 @@ mod parse;
 mod points_to;
 #[cfg(feature = "c")]
 mod programs;
-#[cfg(feature = "c")]
-mod rounding;
 #[cfg(feature = "c")]
 mod said;
 #[cfg(feature = "c")]

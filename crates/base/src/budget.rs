@@ -333,12 +333,16 @@ impl Gauge {
     }
 }
 
-/// The largest resident set of this process so far in bytes, where the system tells (Linux).
+/// The largest resident set of this process so far in bytes, without the pages of files that it has
+/// now, where the system tells (Linux).
 pub fn peak_resident_bytes() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|l| l.strip_prefix("VmHWM:"))?;
-    let kib: u64 = line.split_whitespace().next()?.parse().ok()?;
-    Some(kib * 1024)
+    let kib = |name: &str| -> Option<u64> {
+        let line = status.lines().find_map(|l| l.strip_prefix(name))?;
+        line.split_whitespace().next()?.parse().ok()
+    };
+    let of_files = kib("RssFile:").unwrap_or(0);
+    Some(kib("VmHWM:")?.saturating_sub(of_files) * 1024)
 }
 
 #[cfg(test)]

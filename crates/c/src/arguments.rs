@@ -3,9 +3,8 @@
 //!
 //! The number is at least 1.  Each text is an object of its own that ends with its zero.
 
-use crate::execute::Recorded;
 use crate::flow::{Flow, VariableId};
-use crate::trace::InputKind;
+use crate::trace::{Input, InputKind};
 use crate::types::{Type, TypeId};
 
 /// The parameters of `main`.
@@ -50,6 +49,15 @@ fn is_pointer_to_texts(flow: &Flow, ty: TypeId) -> bool {
 /// What the first text is where nothing depends on it: programs are run under this name.
 pub const NAME: &str = "./a.out";
 
+/// What an execution has been given.
+#[derive(Debug, Default)]
+pub(crate) struct Given {
+    /// How many arguments there are, once it is known.
+    pub count: Option<u64>,
+    /// How many arrays of pointers it has.
+    pub arrays: usize,
+}
+
 /// The arguments of an execution that has read some: their number, and the texts that were read, in order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CommandLine {
@@ -61,22 +69,22 @@ pub struct CommandLine {
 impl CommandLine {
     /// That of an execution with these inputs; `None` where it has read no argument, not even their number.
     #[must_use]
-    pub fn of(flow: &Flow, inputs: &[Recorded]) -> Option<Self> {
+    pub fn of<'i>(flow: &Flow, inputs: impl Iterator<Item = &'i Input> + Clone) -> Option<Self> {
         let Parameters { count, .. } = Parameters::of(flow)?;
-        let mut line = inputs.iter().find_map(|r| match r.input.kind {
+        let mut line = inputs.clone().find_map(|input| match input.kind {
             InputKind::Uninitialised { variable, .. } if variable == count.0 => {
-                Some(Self { count: r.input.value, texts: vec![] })
+                Some(Self { count: input.value, texts: vec![] })
             }
             _ => None,
         })?;
-        for recorded in inputs {
-            let InputKind::Argument { index, byte } = recorded.input.kind else { continue };
+        for input in inputs {
+            let InputKind::Argument { index, byte } = input.kind else { continue };
             if byte == 0 {
                 line.texts.push((index, vec![]));
             }
             // The characters of a text are read one after the other.
-            if let (Some((_, text)), 1..) = (line.texts.last_mut(), recorded.input.value) {
-                text.push(recorded.input.value as u8);
+            if let (Some((_, text)), 1..) = (line.texts.last_mut(), input.value) {
+                text.push(input.value as u8);
             }
         }
         line.texts.sort_unstable();

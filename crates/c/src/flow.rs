@@ -15,6 +15,9 @@ use hardbop_base::source::{Diagnostic, Source, Span};
 
 pub use operator::{BinaryOp, Checked, RealOp, State, UnaryOp};
 
+/// The name of a function that is called where `exit` ends the program, if that is checked: `c::checks` replaces the calls.
+pub(crate) const END: &str = "end of the program";
+
 /// A variable (global, static, parameter, local or temporary) in [`Flow::variables`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct VariableId(pub u32);

@@ -26,6 +26,8 @@ pub enum Reliance {
     NoReturn,
     /// The result of a call is the number of characters that it puts out (C11, 7.21.6.1), or the character (7.21.7.3).
     Output,
+    /// Complex numbers are divided (C11, Annex G.5.1, leaves open how their parts are rounded).
+    ComplexQuotients,
     /// A local variable that is not `volatile` may be changed between a call of `setjmp` and a jump back to it, and read
     /// afterwards (C11, 7.13.2.1, 3).
     Jumped,
@@ -66,6 +68,9 @@ impl fmt::Display for Reliance {
             Self::NoReturn => "no function that is declared '_Noreturn' returns",
             Self::Output => {
                 "output does not fail where the program uses the result: 'printf' and its like return how many characters they write, and 'putchar' and its like the character"
+            }
+            Self::ComplexQuotients => {
+                "complex numbers are divided as by the library of gcc 12 and later: by Smith's algorithm, 'float' with the precision of 'double'"
             }
             Self::Jumped => {
                 "'longjmp' leaves local variables as they are, also those that are not 'volatile' and were changed since 'setjmp'"

@@ -114,6 +114,9 @@ pub struct Record {
     pub align: u64,
 }
 
+/// The names of the members of a complex number, which no other member can have: they are words of GNU C.
+pub const COMPLEX_PARTS: [&str; 2] = ["__real__", "__imag__"];
+
 /// All types of a program.
 #[derive(Debug, Clone, Default)]
 pub struct Types {
@@ -164,6 +167,19 @@ impl Types {
             Type::Array(element, Some(count)) if field.name.is_empty() => Some((element, count)),
             _ => None,
         }
+    }
+
+    /// The type of the parts of a complex number (C11, 6.2.5, 11), which is a record of two with the names
+    /// [`COMPLEX_PARTS`].
+    pub fn as_complex(&self, id: TypeId) -> Option<TypeId> {
+        let (_, record) = self.as_record(id)?;
+        let [real, imaginary] = record.fields.as_deref()? else { return None };
+        ([&*real.name, &*imaginary.name] == COMPLEX_PARTS).then_some(real.ty)
+    }
+
+    /// Whether it is a number: a real or a complex one.
+    pub fn is_number(&self, id: TypeId) -> bool {
+        self.is_arithmetic(id) || self.as_complex(id).is_some()
     }
 
     #[inline]
@@ -394,6 +410,9 @@ impl Types {
                 let size = self.size(id).unwrap_or(0);
                 let element = self.name(element);
                 spaced(&format!("__attribute__((vector_size({size}))) {element}"))
+            }
+            Type::Record(_) if let Some(part) = self.as_complex(id) => {
+                spaced(&format!("_Complex {}", self.name(part)))
             }
             Type::Record(record) => {
                 let record = self.record(*record);

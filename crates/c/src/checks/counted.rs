@@ -8,11 +8,10 @@ use std::mem::replace;
 use super::hidden;
 use crate::edit::Edges;
 use crate::flow::{
-    Base, BinaryOp, Body, Callee, Edge, Expr, ExprKind, Flow, FunctionId, Instruction, LocationId,
-    Place, State, UnaryOp, Variable, VariableId, Violation,
+    Base, BinaryOp, Body, Callee, END, Edge, Expr, ExprKind, Flow, FunctionId, Instruction,
+    LocationId, Place, State, UnaryOp, Variable, VariableId, Violation,
 };
 use crate::library::{Execution, LibraryFunction, Returns, Storage, find};
-use crate::parse::END;
 use crate::types::{Type, TypeId};
 use hardbop_base::errors::{Check, Checks, ErrorKind};
 use hardbop_base::source::Span;

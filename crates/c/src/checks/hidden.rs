@@ -1,9 +1,8 @@
 //! What functions without bodies may do to blocks of the heap, of which nothing is known: return or store new ones, or free
 //! what they are given.
 
-use crate::flow::{Base, Expr, ExprKind, Flow, Function};
+use crate::flow::{Base, END, Expr, ExprKind, Flow, Function};
 use crate::library::{Execution, LibraryFunction, Returns, find};
-use crate::parse::{END, RUN};
 use crate::types::Type;
 
 /// Functions of the library whose results are pointers to memory that the library keeps.
@@ -52,8 +51,7 @@ pub(super) fn changes(flow: &Flow, function: &Function, arguments: &[Expr]) -> b
         _ => true,
     };
     let Some(known) = find(name) else {
-        let is_own = name == END || name == RUN;
-        return !is_own && (returns || arguments.iter().any(|given| leads_on(flow, given)));
+        return name != END && (returns || arguments.iter().any(|given| leads_on(flow, given)));
     };
     let Some(model) = known.model().filter(|_| is_open(known)) else { return false };
     let written = model.effect.written(known.prototype.parameters.len(), arguments.len());

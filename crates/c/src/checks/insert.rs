@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::written::Written;
-use super::{access, counted, models, pointers, range, written};
+use super::assigned::{Written, refuse_missing_results};
+use super::{access, counted, models, pointers, range};
 use crate::bodies::Reader;
 use crate::edit::Edges;
 use crate::flow::{
@@ -34,7 +34,7 @@ pub(crate) fn insert(flow: &mut Flow, asked: (&Property, &Instrumentation), read
         return;
     }
     if property.checks.has(Check::Uninitialised) {
-        written::refuse_missing_results(flow);
+        refuse_missing_results(flow);
     }
     let undefined = flow.functions.iter();
     let undefined: Vec<String> =

@@ -7,6 +7,7 @@
 //! and `c ? a : b` into branches wherever an operand needs a check.
 
 mod access;
+mod assigned;
 mod counted;
 mod hidden;
 mod insert;

@@ -22,7 +22,7 @@ pub(super) fn arguments(
     notes: &mut Vec<String>,
 ) {
     let Some((line, parameters)) =
-        CommandLine::of(flow, &execution.inputs).zip(Parameters::of(flow))
+        CommandLine::of(flow, execution.inputs.iter().map(|r| &r.input)).zip(Parameters::of(flow))
     else {
         return;
     };

@@ -7,7 +7,7 @@ use super::symbols::Symbols;
 use super::types;
 use crate::edit::numbered;
 use crate::flow::{Base, Function, FunctionId, Place, Variable, VariableId, VariableKind};
-use crate::parse::{Gate, Strength, Surface, Thing, Unit, Woven};
+use crate::parse::{Gate, Outside, Strength, Surface, Thing, Unit, Woven};
 use crate::property::Property;
 use crate::rewrite::Numbers;
 use crate::types::{Type, TypeId, Types};
@@ -354,6 +354,7 @@ impl Merge<'_> {
             names: vec![],
             undefined: vec![],
             stated: vec![],
+            outside: vec![],
             undecided: BTreeSet::new(),
             error_labels: HashSet::new(),
             old_style: HashSet::new(),
@@ -424,6 +425,10 @@ impl Merge<'_> {
             let stated = unit.stated.iter();
             let stated = stated.filter(|(id, _)| self.is_kept(i, Thing::Function(*id)));
             out.stated.extend(stated.map(|&(id, span)| (numbers.function(id), span)));
+            let outside = unit.outside.iter();
+            let outside = outside.filter(|o| self.is_kept(i, Thing::Function(o.function)));
+            let function = |id| numbers.function(id);
+            out.outside.extend(outside.map(|o| Outside { function: function(o.function), ..*o }));
             let undefined = unit.undefined.iter();
             let undefined = undefined.filter(|(id, ..)| self.is_kept(i, Thing::Function(*id)));
             out.undefined.extend(

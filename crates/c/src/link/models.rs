@@ -24,13 +24,21 @@ macro_rules! model {
     };
 }
 
-static FILES: [ModelFile; 6] = [
+/// The functions of `complex.h` with a result that is exact.
+const COMPLEX: [&str; 15] = [
+    "creal", "crealf", "creall", "cimag", "cimagf", "cimagl", "conj", "conjf", "conjl", "cabs",
+    "cabsf", "carg", "cargf", "cproj", "cprojf",
+];
+
+static FILES: [ModelFile; 8] = [
     model!("token.c", &["strtok", "strtok_r", "__strtok_r", "strsep"]),
     model!("search.c", &["bsearch", "lfind"]),
     model!("getopt.c", &["getopt"]),
     model!("signal.c", &["signal"]),
     model!("getenv.c", &["getenv", "setenv", "unsetenv"]),
     model!("fenv.c", &["fesetround", "fegetround"]),
+    model!("complex.c", &COMPLEX),
+    model!("complex_arithmetic.c", &["__muldc3", "__mulsc3", "__divdc3", "__divsc3"]),
 ];
 
 /// The files that define what a program calls, without being looked into; none that defines what the program

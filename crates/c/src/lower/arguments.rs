@@ -7,15 +7,18 @@
 //! Of few arguments ([`Model::FewArguments`]), each has its characters.
 
 use indexmap::IndexMap;
+use rustc_hash::FxHashSet;
 
 use super::options::Model;
 use crate::arguments::Parameters;
 use crate::edit::Edges;
 use crate::flow::{
-    Base, BinaryOp, Callee, Expr, ExprKind, Flow, FunctionId, HavocKind, Instruction, LocationId,
-    Place, Step, Variable, VariableId,
+    Base, BinaryOp, Callee, Edge, Expr, ExprKind, Flow, FunctionId, HavocKind, Instruction,
+    LocationId, Place, Step, Variable, VariableId,
 };
+use crate::library::{Writes, find};
 use crate::limits;
+use crate::points_to::PointsTo;
 use crate::types::{Type, TypeId};
 use hardbop_base::errors::Check;
 use hardbop_base::source::Span;
@@ -43,9 +46,9 @@ pub(super) struct Given {
 }
 
 impl Given {
-    /// Whether nothing is known of what the object holds.
-    pub fn is_any(&self, variable: VariableId) -> bool {
-        self.arrays.contains(&variable) || self.texts().any(|text| text == variable)
+    /// The objects of whose content nothing is kept.
+    pub fn any(&self) -> impl Iterator<Item = VariableId> {
+        self.arrays.iter().copied().chain(self.texts())
     }
 
     /// Whether the program reads texts.
@@ -346,6 +349,62 @@ fn variable(place: &Place) -> Option<VariableId> {
         Base::Variable(variable) => Some(variable),
         _ => None,
     }
+}
+
+/// The variables of arguments to which the program does not write.
+pub(super) fn unwritten(
+    flow: &Flow,
+    points_to: &mut PointsTo<'_>,
+    given: &Given,
+) -> FxHashSet<VariableId> {
+    let mut kept: FxHashSet<VariableId> = given.any().collect();
+    kept.retain(|&v| !points_to.has_escaped(points_to.objects().variable(v)));
+    for function in points_to.reached() {
+        if kept.is_empty() {
+            break;
+        }
+        let Some(body) = &flow.functions[function.0 as usize].body else { continue };
+        let code = if function == flow.main { given.code } else { body.edges.len() };
+        for edge in &body.edges[..code.min(body.edges.len())] {
+            for pointer in written(flow, edge) {
+                for address in points_to.addresses(pointer) {
+                    kept.retain(|&v| points_to.objects().variable(v) != address.object);
+                }
+            }
+        }
+    }
+    kept
+}
+
+/// Pointers through which an edge may write.
+fn written<'f>(flow: &'f Flow, edge: &'f Edge) -> Vec<&'f Expr> {
+    let through = |place: &'f Place| match &place.base {
+        Base::Pointer(pointer) => Some(&**pointer),
+        Base::Variable(_) | Base::String(_) => None,
+    };
+    let target = edge.instruction.target().and_then(through);
+    let Instruction::Call { callee, arguments, .. } = &edge.instruction else {
+        return target.into_iter().collect();
+    };
+    let of = |f: &FunctionId| &flow.functions[f.0 as usize];
+    let known = match callee {
+        // Its body is looked at.
+        Callee::Function(f) if of(f).body.is_some() => return target.into_iter().collect(),
+        Callee::Function(f) => find(&of(f).name).and_then(|known| Some((known, known.model()?))),
+        Callee::Pointer(_) => None,
+    };
+    let may_write = |i: usize| match known.map(|(_, model)| model.effect.writes) {
+        Some(Writes::Nothing) => false,
+        Some(Writes::Copy { to, .. } | Writes::Fill { to, .. } | Writes::Text { to }) => i == to,
+        Some(Writes::Anything { .. }) => known.is_none_or(|(known, model)| {
+            let parameters = known.prototype.parameters.len();
+            model.effect.written(parameters, arguments.len()).contains(&i)
+        }),
+        None => true,
+    };
+    let arguments = arguments.iter().enumerate();
+    let arguments = arguments.filter(|(i, a)| flow.types.is_pointer(a.ty) && may_write(*i));
+    target.into_iter().chain(arguments.map(|(_, a)| a)).collect()
 }
 
 /// What a pointer points to; another type is returned as it is.

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use super::builder::Builder;
 use super::context::{Context, Typed};
 use super::expression::{Special, binary};
-use super::kept::{COUNT, Called, END, Handlers, LIST, RUN};
+use super::kept::{COUNT, Called, Handlers, LIST, RUN};
 use super::unit::Unit;
 use crate::flow::{
-    Base, BinaryOp, Body, Callee, Edge, Expr, ExprKind, FunctionId, HavocKind, Instruction,
+    Base, BinaryOp, Body, Callee, END, Edge, Expr, ExprKind, FunctionId, HavocKind, Instruction,
     LocationId, Place, Step, Variable, VariableId, VariableKind,
 };
 use crate::library::find;
@@ -20,7 +20,7 @@ const GREATEST: u64 = 64;
 
 impl Context<'_> {
     /// The variables and the function for what the program registers.
-    fn handlers(&mut self, span: Span) -> Handlers {
+    pub(super) fn handlers(&mut self, span: Span) -> Handlers {
         if let Some(handlers) = self.handlers {
             return handlers;
         }
@@ -149,22 +149,25 @@ impl Context<'_> {
 }
 
 impl Unit {
+    /// Whether a function is called, or its address taken, in a body.
+    pub(super) fn is_called(&self, function: FunctionId) -> bool {
+        let bodies = self.functions.iter().filter_map(|f| f.body.as_ref());
+        bodies.flat_map(|body| &body.edges).any(|edge| {
+            let direct = matches!(&edge.instruction,
+                Instruction::Call { callee: Callee::Function(f), .. } if *f == function);
+            let address =
+                |e: &Expr| matches!(e.kind, ExprKind::FunctionAddress(f) if f == function);
+            direct || edge.instruction.parts().any(address)
+        })
+    }
+
     /// Calls what is registered where `main` returns, in which the program starts.  Its variables have ended then; with
     /// `lives`, this is said.
     pub(super) fn run_handlers(&mut self, main: FunctionId, lives: bool) {
         let Some(run) = self.function(RUN) else { return };
         let result = self.functions[main.0 as usize].result;
         let ty = result.map(|result| self.variables[result.0 as usize].ty);
-        let called =
-            self.functions.iter().filter_map(|f| f.body.as_ref()).flat_map(|b| &b.edges).any(
-                |edge| {
-                    let direct = matches!(&edge.instruction,
-                Instruction::Call { callee: Callee::Function(f), .. } if *f == main);
-                    let address =
-                        |e: &Expr| matches!(e.kind, ExprKind::FunctionAddress(f) if f == main);
-                    direct || edge.instruction.parts().any(address)
-                },
-            );
+        let called = self.is_called(main);
         let Some(mut body) = self.functions[main.0 as usize].body.take() else { return };
         let ends = if lives { self.ends(main, &body) } else { Vec::new() };
         let mut fresh = || {

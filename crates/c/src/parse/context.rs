@@ -4,12 +4,12 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::blocks::Blocks;
 use super::builder::{Builder, Mark};
 use super::gate::{SEGMENT, Weaving};
 use super::kept::{ComputedGoto, Handlers, Promises};
 use super::options::{MAX_DIAGNOSTICS, ParseOptions};
 use super::scope::{Entity, Scopes};
+use super::statement::blocks::Blocks;
 use super::unit::{Elsewhere, Thing, Unit, sees_errors, uses_at_exit};
 use crate::flow::{
     Expr, ExprKind, Function, FunctionId, Instruction, LocationId, Place, Variable, VariableId,
@@ -133,12 +133,18 @@ pub(super) struct Context<'a> {
     pub synonyms: HashMap<String, String>,
     /// Weak names that the file does not define: their addresses may be null.
     pub weak: HashSet<String>,
+    /// Variables whose types have no qualifiers in any part.
+    pub unqualified: HashSet<VariableId>,
     /// Names of types that are volatile.
     pub volatile_types: HashSet<String>,
     /// Whether all that is being declared are pointers to the type that is read.
     pub behind_pointer: bool,
     /// The types of vectors, by the arrays of their elements.
     pub vectors: HashMap<TypeId, TypeId>,
+    /// The types of complex numbers, by those of their parts.
+    pub complex_types: HashMap<TypeId, TypeId>,
+    /// The parts of complex numbers that are constant, by the temporaries that have them.
+    pub complex_constants: HashMap<VariableId, [Expr; 2]>,
     /// The unions of two types that bits of vectors are read as.
     pub views: HashMap<(TypeId, TypeId), TypeId>,
     /// The type of results that are not modelled: see [`Context::unknown_value`].
@@ -226,12 +232,15 @@ impl<'a> Context<'a> {
             stated: Vec::new(),
             synonyms: HashMap::new(),
             weak: HashSet::new(),
+            unqualified: HashSet::new(),
             volatile_types: HashSet::new(),
             variable_types: HashMap::new(),
             in_parameters: 0,
             has_rows: false,
             rows: HashMap::new(),
             vectors: HashMap::new(),
+            complex_types: HashMap::new(),
+            complex_constants: HashMap::new(),
             views: HashMap::new(),
             unknown: None,
             atomic_types: HashSet::new(),
@@ -363,29 +372,6 @@ impl<'a> Context<'a> {
         id
     }
 
-    /// A block begins.
-    pub fn enter_block(&mut self) {
-        self.scopes.enter();
-        self.note_block();
-    }
-
-    /// The graph is in a new block from here on.
-    pub fn note_block(&mut self) {
-        if let Some(current) = &mut self.current {
-            let next = current.builder.code().locations;
-            current.blocks.enter(next);
-        }
-    }
-
-    /// The innermost block ends.
-    pub fn leave_block(&mut self) {
-        self.scopes.leave();
-        if let Some(current) = &mut self.current {
-            let (next, here) = (current.builder.code().locations, current.builder.here());
-            current.blocks.leave(next, here);
-        }
-    }
-
     pub fn temporary(&mut self, ty: TypeId, span: Span) -> Place {
         let number = match &mut self.current {
             Some(current) => {
@@ -448,6 +434,7 @@ impl<'a> Context<'a> {
     pub fn finish(mut self) -> Result<Unit, Vec<Diagnostic>> {
         self.lengths();
         self.meanings_by_pointer();
+        let outside = self.outside_of_main();
         self.define_handlers();
         let (gate, woven) = (self.gate(), self.end_weaving());
         if !self.diagnostics.is_empty() {
@@ -476,6 +463,7 @@ impl<'a> Context<'a> {
             names,
             undefined: self.undefined,
             stated: self.stated,
+            outside,
             undecided: self.undecided,
             error_labels: self.error_labels,
             old_style: self.old_style,

@@ -1,6 +1,7 @@
 //! What several parts of the reader hand on to each other: results of calls, promises about functions, computed `goto`s,
 //! and what is given to `atexit`.
 
+use super::around_main::priority;
 use super::unit::Thing;
 use crate::flow::{Expr, FunctionId, LocationId, VariableId};
 use crate::syntax::known::plain;
@@ -23,6 +24,9 @@ pub(super) struct Promises {
     pub no_return: bool,
     /// A call changes nothing: the attributes `pure` and `const`.
     pub no_effect: bool,
+    /// It runs before `main`, or behind it: the attributes `constructor` and `destructor`, with a priority if that is plain.
+    pub constructor: Option<Option<u32>>,
+    pub destructor: Option<Option<u32>>,
 }
 
 impl Promises {
@@ -45,9 +49,12 @@ impl Promises {
     fn add(&mut self, extensions: &[Node<Extension>]) {
         for extension in extensions {
             let Extension::Attribute(attribute) = &extension.node else { continue };
+            let attribute = &attribute;
             match plain(&attribute.name.node) {
                 "noreturn" => self.no_return = true,
                 "pure" | "const" => self.no_effect = true,
+                "constructor" => self.constructor = Some(priority(attribute)),
+                "destructor" => self.destructor = Some(priority(attribute)),
                 _ => {}
             }
         }
@@ -74,8 +81,6 @@ pub(super) struct Handlers {
 
 /// The names of what is registered, which no text can have.
 pub(crate) const RUN: &str = "calls of functions given to atexit";
-/// The name of a function that is called where `exit` ends the program, if that is checked: `c::checks` replaces the calls.
-pub(crate) const END: &str = "end of the program";
 pub(super) const LIST: &str = "functions given to atexit";
 pub(super) const COUNT: &str = "number of functions given to atexit";
 

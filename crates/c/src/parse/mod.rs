@@ -3,8 +3,8 @@
 //! The text becomes a syntax tree (`text`), declarations at file scope are entered (`declaration`),
 //! and then each body becomes a graph (`statement`, `expression`).
 
+mod around_main;
 mod at_exit;
-mod blocks;
 mod bodies;
 mod builder;
 mod context;
@@ -23,9 +23,10 @@ mod text;
 mod unit;
 mod weave;
 
+pub(crate) use around_main::Outside;
 pub(crate) use bodies::bodies;
 pub(crate) use gate::{Gate, Woven};
-pub(crate) use kept::{END, RUN};
+pub(crate) use kept::RUN;
 pub use options::{MAX_DIAGNOSTICS, ParseOptions};
 pub use program::with_line_marks;
 pub(crate) use program::{Parsed, alone, finished, refuse_length};

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
+use super::around_main::Outside;
 use super::gate::{Gate, Woven};
 use super::options::ParseOptions;
 use super::reach::reachable;
@@ -46,6 +47,8 @@ pub(crate) struct Unit {
     pub undefined: Vec<(FunctionId, FunctionId, Span)>,
     /// The errors that the text has, reached or not: the function, and the place.
     pub stated: Vec<(FunctionId, Span)>,
+    /// The functions that run before `main`, and behind it.
+    pub outside: Vec<Outside>,
     /// Library functions whose calls are left undecided.
     pub undecided: BTreeSet<String>,
     /// Labels of the property that the text has.
@@ -63,17 +66,18 @@ pub(crate) struct Unit {
     pub warnings: Vec<Diagnostic>,
 }
 
-/// Whether the text calls `atexit`, or uses it in another way than to declare it.
+/// Whether the text calls `atexit`, or uses it in another way than to declare it, or has destructors.
 pub(super) fn uses_at_exit(text: &str) -> bool {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    text.match_indices("atexit").any(|(at, name)| {
-        let (before, behind) = (&text[..at], &text[at + name.len()..]);
-        let before = before.trim_end_matches(|c: char| c.is_ascii_whitespace());
-        let whole = !text[..at].ends_with(is_word) && !behind.starts_with(is_word);
-        let declared = before.ends_with(is_word)
-            && !["return", "else", "do"].iter().any(|word| before.ends_with(word));
-        whole && !declared
-    })
+    text.contains("destructor")
+        || text.match_indices("atexit").any(|(at, name)| {
+            let (before, behind) = (&text[..at], &text[at + name.len()..]);
+            let before = before.trim_end_matches(|c: char| c.is_ascii_whitespace());
+            let whole = !text[..at].ends_with(is_word) && !behind.starts_with(is_word);
+            let declared = before.ends_with(is_word)
+                && !["return", "else", "do"].iter().any(|word| before.ends_with(word));
+            whole && !declared
+        })
 }
 
 /// Whether the text has `errno`, or what its macro calls.
@@ -124,6 +128,7 @@ impl Unit {
         } else if options.entry.is_none() {
             self.warn_assumed(main);
         }
+        self.run_outside(main);
         self.warn_undefined(main);
         self.warn_unchecked(options);
         self.warnings.sort_by_key(|w| w.span.start);

@@ -154,7 +154,7 @@ fn suffix(text: &str, float: bool) -> Option<Mistake> {
         let what = "it has more than one '.'".to_owned();
         return Some((what, "a number has one '.' at most".to_owned()));
     }
-    // An imaginary number is refused by name later.
+    // Of an imaginary number.
     let plain = text.replacen(['i', 'j'], "", 1);
     let known = if float {
         let sized = plain.strip_prefix('f').unwrap_or("");

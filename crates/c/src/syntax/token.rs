@@ -71,7 +71,10 @@ pub(crate) enum Word {
     NoReturn,
     OffsetOf,
     /// `__real__` or `__imag__`.
-    PartOfComplex,
+    /// `__real__`
+    RealPart,
+    /// `__imag__`
+    ImaginaryPart,
     Pragma,
     Register,
     Restrict,
@@ -136,7 +139,8 @@ impl Word {
             "long" => Self::Long,
             "_Noreturn" => Self::NoReturn,
             "__builtin_offsetof" => Self::OffsetOf,
-            "__real__" | "__real" | "__imag__" | "__imag" => Self::PartOfComplex,
+            "__real__" | "__real" => Self::RealPart,
+            "__imag__" | "__imag" => Self::ImaginaryPart,
             "_Pragma" => Self::Pragma,
             "register" => Self::Register,
             "restrict" | "__restrict" | "__restrict__" => Self::Restrict,

@@ -54,7 +54,8 @@ impl Trace {
                 loops.left = iteration.or(loops.left.take());
             }
         }
-        let command = CommandLine::of(flow, &execution.inputs).and_then(|line| line.words());
+        let command = CommandLine::of(flow, execution.inputs.iter().map(|r| &r.input))
+            .and_then(|line| line.words());
         let shown = |i: &&Recorded| {
             let succeeds = matches!(i.input.kind, InputKind::Fails { .. }) && i.input.value == 0;
             let is_letter = matches!(i.input.kind, InputKind::Argument { .. });

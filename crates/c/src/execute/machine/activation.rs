@@ -1,28 +1,10 @@
 //! Open calls, and the objects that begin and end with them (C11, 6.2.4).
 
 use super::memory::{Content, ObjectId};
-use super::state::{Machine, Stop};
+use super::state::{Frame, Machine, Stop};
 use super::tables::Slot;
 use crate::execute::fault::Fault;
 use crate::flow::{Base, Body, FunctionId, Place, VariableId, VariableKind};
-use crate::trace::EdgeIndex;
-use hardbop_base::source::Span;
-
-/// An open call.
-#[derive(Debug)]
-pub(in crate::execute) struct Frame<'f> {
-    pub(in crate::execute) function: FunctionId,
-    pub(in crate::execute) body: &'f Body,
-    pub(in crate::execute) location: u32,
-    /// The index in [`Machine::locals`] of its first variable.
-    pub(in crate::execute) base: usize,
-    /// Where the caller stores the result.
-    pub(in crate::execute) result: Option<&'f Place>,
-    /// The call that opened it.
-    pub(in crate::execute) call: Option<(EdgeIndex, Span)>,
-    /// Its blocks from `alloca`.
-    pub(in crate::execute) blocks: Vec<ObjectId>,
-}
 
 impl<'f> Machine<'f, '_> {
     /// Opens an activation of a function that has a body.

@@ -10,26 +10,6 @@ use crate::execute::fault::Fault;
 use crate::flow::VariableId;
 use crate::trace::InputKind;
 
-/// What the program has been given.
-#[derive(Debug, Default)]
-pub(super) struct Given {
-    /// How many arguments there are, once it is known.
-    count: Option<u64>,
-    /// Whether it has the arrays.
-    arrays: u8,
-}
-
-impl Given {
-    pub(super) fn is_nothing(&self) -> bool {
-        self.count.is_none()
-    }
-
-    /// The number of arrays.
-    pub(super) fn arrays(&self) -> usize {
-        self.arrays.into()
-    }
-}
-
 impl Machine<'_, '_> {
     /// Gives values to bits that lack them, between two bytes of an object, where they are arguments of `main`.
     ///

@@ -15,9 +15,8 @@ mod state;
 mod tables;
 mod unknown;
 
-pub(super) use activation::Frame;
 pub(super) use evaluate::{Location, Spot};
 pub(super) use layout::{Scalar, mask};
 pub(super) use memory::{Memory, ObjectId};
-pub(super) use state::{Machine, REACH, Stop};
+pub(super) use state::{Frame, Machine, REACH, Stop};
 pub(super) use tables::{Slot, Tables};

@@ -6,8 +6,6 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::activation::Frame;
-use super::arguments;
 use super::layout::{Layout, Scalar, mask};
 use super::memory::{Bytes, Content, Memory, ObjectId, OutOfMemory};
 use super::tables::{Outgoing, Slot, Tables};
@@ -18,9 +16,8 @@ use crate::execute::fault::{Fault, Undefined};
 use crate::execute::options::{ExecutionOptions, Recording};
 use crate::execute::oracle::{Given, Oracle, Request};
 use crate::execute::waiting::Waiting;
-use crate::flow::{Expr, Flow, FunctionId, VariableKind};
-use crate::library::{CharacterTable, VARIABLES};
-use crate::library::{LibraryFunction, Writes, find};
+use crate::flow::{Body, Expr, Flow, FunctionId, Place, VariableKind};
+use crate::library::{CharacterTable, LibraryFunction, VARIABLES, Writes, find};
 use crate::trace::{EdgeIndex, Input, InputKind};
 use crate::types::{Type, TypeId};
 use hardbop_base::source::Span;
@@ -73,6 +70,22 @@ pub(in crate::execute) const REACH: u64 = 1 << 16;
 /// The number of inputs of an execution: each is recorded.
 const MOST_INPUTS: usize = 1 << 18;
 
+/// An open call.
+#[derive(Debug)]
+pub(in crate::execute) struct Frame<'f> {
+    pub(in crate::execute) function: FunctionId,
+    pub(in crate::execute) body: &'f Body,
+    pub(in crate::execute) location: u32,
+    /// The index in [`Machine::locals`] of its first variable.
+    pub(in crate::execute) base: usize,
+    /// Where the caller stores the result.
+    pub(in crate::execute) result: Option<&'f Place>,
+    /// The call that opened it.
+    pub(in crate::execute) call: Option<(EdgeIndex, Span)>,
+    /// Its blocks from `alloca`.
+    pub(in crate::execute) blocks: Vec<ObjectId>,
+}
+
 pub(in crate::execute) struct Machine<'f, 'o> {
     pub(in crate::execute) flow: &'f Flow,
     pub(in crate::execute) layout: Arc<Layout>,
@@ -97,7 +110,7 @@ pub(in crate::execute) struct Machine<'f, 'o> {
     pub(in crate::execute) blocks: u64,
     outside: u64,
     /// The arguments of `main` that the program has got.
-    pub(super) given: arguments::Given,
+    pub(super) given: crate::arguments::Given,
     /// Numbers used as pointers, with their addresses and the objects there, if any.
     constants: FxHashMap<u64, (u64, Option<OutsideObject>)>,
     pub(in crate::execute) addresses: Vec<(Span, OutsideObject)>,
@@ -154,7 +167,7 @@ impl<'f, 'o> Machine<'f, 'o> {
             instances: vec![0; flow.variables.len()],
             blocks: 0,
             outside: 0,
-            given: arguments::Given::default(),
+            given: crate::arguments::Given::default(),
             constants: FxHashMap::default(),
             addresses: Vec::new(),
             foreign: false,
@@ -180,7 +193,7 @@ impl<'f, 'o> Machine<'f, 'o> {
 
     /// The numbers of inputs, of constants used as pointers, and of tables that the program is given, so far.
     pub(in crate::execute) fn asked(&self) -> (usize, usize, usize) {
-        (self.inputs.len(), self.constants.len(), self.tables.len() + self.given.arrays())
+        (self.inputs.len(), self.constants.len(), self.tables.len() + self.given.arrays)
     }
 
     /// The outgoing edges of the current location.
@@ -215,7 +228,7 @@ impl<'f, 'o> Machine<'f, 'o> {
             && !self.memory.has_shares()
             && self.errno.is_none()
             && self.waiting.is_empty()
-            && self.given.is_nothing()
+            && self.given.count.is_none()
     }
 
     /// The number of a variable within its function, if it is a local one.
@@ -402,13 +415,10 @@ impl<'f, 'o> Machine<'f, 'o> {
             Type::Pointer(pointee) => Some(pointee),
             _ => None,
         };
-        match self.layout.scalar(ty) {
-            Some(Scalar::Bool) => Sort { bits: 1, width: bits, float: false, pointee },
-            Some(Scalar::Float | Scalar::Double) => {
-                Sort { bits, width: bits, float: true, pointee }
-            }
-            _ => Sort { bits, width: bits, float: false, pointee },
-        }
+        let scalar = self.layout.scalar(ty);
+        let float = matches!(scalar, Some(Scalar::Float | Scalar::Double));
+        let given = if scalar == Some(Scalar::Bool) { 1 } else { bits };
+        Sort { bits: given, width: bits, float, pointee }
     }
 
     /// Records undefined behaviour, once per place in the text.
@@ -426,8 +436,7 @@ impl<'f, 'o> Machine<'f, 'o> {
 
 /// Whether what a library function made unknown is its result, since it writes nothing.
 fn writes_nothing(name: &str) -> bool {
-    let model = find(name).and_then(LibraryFunction::model);
-    model.is_some_and(|model| match model.effect.writes {
+    find(name).and_then(LibraryFunction::model).is_some_and(|model| match model.effect.writes {
         Writes::Nothing => true,
         Writes::Anything { to, more } => to.is_empty() && !more,
         Writes::Copy { .. } | Writes::Fill { .. } | Writes::Text { .. } => false,

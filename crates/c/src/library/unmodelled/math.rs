@@ -60,5 +60,14 @@ pub(super) static TABLE: &[LibraryFunction] = &[
     // They set a variable of the library, too.
     refused(reals!("lgamma" "gamma"), takes(Double, &[Double])),
     pure(&["fetestexcept", "feclearexcept"], takes(Int, &[Int]), &[]),
+    // Complex numbers are records, of which any value would be taken for one that can be.
+    refused(
+        reals!(
+            "creal" "cimag" "conj" "cabs" "carg" "cproj" "csqrt" "cexp" "clog" "clog10" "csin" "ccos" "ctan" "casin"
+            "cacos" "catan" "csinh" "ccosh" "ctanh" "casinh" "cacosh" "catanh"
+        ),
+        takes(Double, &[Double]),
+    ),
+    refused(reals!("cpow"), takes(Double, &[Double, Double])),
     refused(&["fesetround", "fesetenv", "feupdateenv"], takes(Int, &[Int])),
 ];

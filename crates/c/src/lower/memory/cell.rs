@@ -98,6 +98,8 @@ impl Memory {
         let mut slots = Vec::new();
         let mut next = DATA;
         let unknown_size = unknown_size(flow, points_to);
+        let any: FxHashSet<ObjectId> =
+            given.any().map(|v| points_to.objects().variable(v)).collect();
         for (id, object) in points_to.objects().iter() {
             let owner = match object.kind {
                 ObjectKind::Variable(v) => flow.variables[v.0 as usize].function,
@@ -135,11 +137,10 @@ impl Memory {
             });
             let kept = matches!(object.kind, ObjectKind::Variable(_) if !taken);
             let kept = kept || matches!(object.kind, ObjectKind::Text(_));
-            let any = matches!(object.kind, ObjectKind::Variable(v) if given.is_any(v));
             slots.push(Slot {
                 address,
                 singular,
-                opaque: model == Model::Havoc && !kept || any,
+                opaque: model == Model::Havoc && !kept || any.contains(&id),
                 local: owner.is_some() && !taken && !shared,
                 name: unique(&mut names, name(flow, object.kind)),
                 cells: vec![None; object.layout.items().len()],

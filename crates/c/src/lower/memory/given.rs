@@ -3,76 +3,14 @@
 //! Nothing of an array of pointers, or a text, has a variable of its own.  As long as the program does not write to it, what is read
 //! depends on the place: the pointers are not null, but the last one is; no character is zero, but the last one.
 
-use rustc_hash::FxHashSet;
-
 use super::access::Bits;
 use super::cursor::Cursor;
-use crate::flow::{Base, Callee, Edge, Expr, Flow, FunctionId, Instruction, Place, VariableId};
-use crate::library::{Writes, find};
-use crate::lower::arguments::Given;
+use crate::flow::VariableId;
 use crate::lower::lowering::Lowering;
 use crate::lower::options::Model;
 use crate::memory::ObjectId;
-use crate::points_to::PointsTo;
 use hardbop_cfa::Operation;
 use hardbop_smt::{BitOp, Comparison, Node, Term};
-
-/// The variables of arguments to which the program does not write.
-pub(in crate::lower) fn unwritten(
-    flow: &Flow,
-    points_to: &mut PointsTo<'_>,
-    given: &Given,
-) -> FxHashSet<VariableId> {
-    let mut kept: FxHashSet<VariableId> =
-        given.arrays.iter().copied().chain(given.texts()).collect();
-    kept.retain(|&v| !points_to.has_escaped(points_to.objects().variable(v)));
-    for function in points_to.reached() {
-        if kept.is_empty() {
-            break;
-        }
-        let Some(body) = &flow.functions[function.0 as usize].body else { continue };
-        let code = if function == flow.main { given.code } else { body.edges.len() };
-        for edge in &body.edges[..code.min(body.edges.len())] {
-            for pointer in written(flow, edge) {
-                for address in points_to.addresses(pointer) {
-                    kept.retain(|&v| points_to.objects().variable(v) != address.object);
-                }
-            }
-        }
-    }
-    kept
-}
-
-/// Pointers through which an edge may write.
-fn written<'f>(flow: &'f Flow, edge: &'f Edge) -> Vec<&'f Expr> {
-    let through = |place: &'f Place| match &place.base {
-        Base::Pointer(pointer) => Some(&**pointer),
-        Base::Variable(_) | Base::String(_) => None,
-    };
-    let target = edge.instruction.target().and_then(through);
-    let Instruction::Call { callee, arguments, .. } = &edge.instruction else {
-        return target.into_iter().collect();
-    };
-    let of = |f: &FunctionId| &flow.functions[f.0 as usize];
-    let known = match callee {
-        // Its body is looked at.
-        Callee::Function(f) if of(f).body.is_some() => return target.into_iter().collect(),
-        Callee::Function(f) => find(&of(f).name).and_then(|known| Some((known, known.model()?))),
-        Callee::Pointer(_) => None,
-    };
-    let may_write = |i: usize| match known.map(|(_, model)| model.effect.writes) {
-        Some(Writes::Nothing) => false,
-        Some(Writes::Copy { to, .. } | Writes::Fill { to, .. } | Writes::Text { to }) => i == to,
-        Some(Writes::Anything { .. }) => known.is_none_or(|(known, model)| {
-            let parameters = known.prototype.parameters.len();
-            model.effect.written(parameters, arguments.len()).contains(&i)
-        }),
-        None => true,
-    };
-    let arguments = arguments.iter().enumerate();
-    let arguments = arguments.filter(|(i, a)| flow.types.is_pointer(a.ty) && may_write(*i));
-    target.into_iter().chain(arguments.map(|(_, a)| a)).collect()
-}
 
 impl Lowering<'_, '_> {
     /// Whether what is read at the cursor depends on its address, as the arguments of `main` do.

@@ -54,7 +54,7 @@ impl Lowering<'_, '_> {
                 .into_iter()
                 .all(|object| object == Objects::UNKNOWN || self.memory.is_singular(object));
         let is_given = |object: ObjectId| match self.points_to.objects().get(object).kind {
-            ObjectKind::Variable(v) => self.given.is_any(v),
+            ObjectKind::Variable(v) => self.given.any().any(|any| any == v),
             _ => object == Objects::UNKNOWN,
         };
         let are_given = self.objects_at(cursor).into_iter().all(is_given);

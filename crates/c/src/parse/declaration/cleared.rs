@@ -108,7 +108,7 @@ impl Context<'_> {
         let word = self.types.unsigned_word();
         let (void, int) = (self.void(), self.int());
         let untyped = self.types.pointer_to(void);
-        let memset = self.library_function("memset", &[untyped, int, word]);
+        let memset = self.library_function("memset", untyped, &[untyped, int, word]);
         let address = self.convert(address, untyped);
         let arguments = vec![address, self.constant(0, int, span), size];
         Instruction::Call { result: None, callee: Callee::Function(memset), arguments }

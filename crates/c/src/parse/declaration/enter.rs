@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use super::declarator::{Declared, name_of};
 use super::deduced::AUTO;
 use super::linkage;
+use super::qualified::Qualified;
 use super::specifier::{INT128, Specified, Storage, is_pointer};
 use crate::flow::{FunctionId, HavocKind, Instruction, VariableId, VariableKind};
 use crate::parse::context::{Context, Typed};
@@ -147,6 +148,13 @@ impl Context<'_> {
             let promises = Promises::of(&node.node.specifiers, own);
             if self.declared(item, specified, promises, place).is_err() {
                 self.reported(std::slice::from_ref(item));
+            }
+            let declarator = &item.node.declarator;
+            if Qualified::of_declaration(&node.node.specifiers, declarator) == Qualified::No
+                && let Some((Entity::Variable(id), _)) =
+                    name_of(declarator).and_then(|name| self.scopes.find(name))
+            {
+                self.unqualified.insert(id);
             }
         }
     }
@@ -341,12 +349,15 @@ impl Context<'_> {
     }
 
     /// A function of the C library that returns `void *`.
-    pub fn library_function(&mut self, name: &str, parameters: &[TypeId]) -> FunctionId {
+    pub fn library_function(
+        &mut self,
+        name: &str,
+        result: TypeId,
+        parameters: &[TypeId],
+    ) -> FunctionId {
         if let Some((Entity::Function(id), _)) = self.scopes.find_at_file(name) {
             return id;
         }
-        let void = self.void();
-        let result = self.types.pointer_to(void);
         let parameters = parameters.to_vec();
         let ty = self.types.intern(Type::Function { result, parameters, variadic: false });
         let id = self.new_function(name, ty, Span::default());

@@ -129,6 +129,7 @@ impl<'t> Context<'_> {
         match self.types.get(ty) {
             Type::Array(_, Some(length)) => Some(*length),
             Type::Array(_, None) => Some(u64::MAX),
+            Type::Record(_) if self.types.as_complex(ty).is_some() => None,
             Type::Record(record) => {
                 let record = self.types.record(*record);
                 let fields = record.fields.as_ref().map_or(0, Vec::len) as u64;
@@ -152,6 +153,11 @@ impl<'t> Context<'_> {
                 let message = "a number or a pointer needs a value".to_owned();
                 return Err(self.type_error(span, message, "no value within the braces"));
             };
+            if items.len() > 1 && self.types.as_complex(place.ty).is_some() {
+                // The parts of it, as other compilers have it.
+                let what = "a list of several values for a complex number";
+                return Err(self.unsupported(span, what));
+            }
             return self.item(place, &first.node.initializer, cover);
         }
         if let [only] = items
@@ -460,6 +466,13 @@ impl<'t> Context<'_> {
     fn put(&mut self, place: Place, value: Expr, again: bool) -> Typed<()> {
         let span = value.span;
         let value = self.assignable(value, place.ty, span)?;
+        if self.current.is_none() && self.types.as_complex(place.ty).is_some() {
+            for (index, part) in self.parts_of_complex(value).into_iter().enumerate() {
+                let place = self.field(place.clone(), index as u32, span);
+                self.put(place, part, again)?;
+            }
+            return Ok(());
+        }
         if self.current.is_some() {
             if self.is_long_double(place.ty) {
                 self.not_modelled(span, "'long double'");

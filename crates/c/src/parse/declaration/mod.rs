@@ -8,6 +8,7 @@ mod enumeration;
 mod function;
 mod initialiser;
 mod linkage;
+mod qualified;
 mod record;
 mod refused;
 mod specifier;
@@ -15,3 +16,4 @@ mod variable_array;
 
 pub(super) use declarator::name_of;
 pub(super) use linkage::alias_of;
+pub(super) use qualified::Qualified;

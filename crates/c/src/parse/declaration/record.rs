@@ -8,7 +8,7 @@ use crate::syntax::tree::{
     Attribute, Extension, Node, SpecifierQualifier, StructDeclaration, StructField, StructType,
     TypeSpecifier,
 };
-use crate::types::{Field, Record, RecordId, Type, TypeId};
+use crate::types::{DataModel, Field, Record, RecordId, Type, TypeId};
 use hardbop_base::source::{Diagnostic, DiagnosticKind, Span};
 
 /// The layout of a record, member by member.
@@ -296,12 +296,10 @@ impl Context<'_> {
                     let size = self.complete_size(ty, span)?;
                     let align = layout.align(self.types.align(ty), packed, 1);
                     layout.place_bits(name, ty, (size, align), width as u64, packed);
-                    if let Some(Field { bit_field: Some((first, width)), .. }) =
-                        layout.fields.last()
-                        && !name.is_empty()
-                        && u64::from(first + width) > size * 8
+                    if let Some(last) = layout.fields.last_mut().filter(|_| !name.is_empty())
+                        && !self.widen_unit(last)
                     {
-                        let what = "a packed bit-field across storage units";
+                        let what = "a packed bit-field across 9 bytes";
                         return Err(self.unsupported(span, what));
                     }
                 }
@@ -320,6 +318,28 @@ impl Context<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Gives a packed bit-field that lies across units of its type a wider one, which begins at its first byte: the value
+    /// has the same bits, and promotions look at their number.  Whether there is one.
+    fn widen_unit(&mut self, field: &mut Field) -> bool {
+        let (Some((first, width)), Some((bits, signed))) =
+            (field.bit_field, self.types.bits(field.ty))
+        else {
+            return true;
+        };
+        if first + width <= bits {
+            return true;
+        }
+        field.offset += u64::from(first / 8);
+        let first = first % 8;
+        field.bit_field = Some((first, width));
+        let long = if self.types.model == DataModel::Lp64 { 4 } else { 5 };
+        let units = [(16, 2), (32, 3), (64, long)];
+        let unit = units.into_iter().find(|&(unit, _)| unit >= bits.max(first + width));
+        let Some((bits, rank)) = unit else { return false };
+        field.ty = self.types.intern(Type::Int { bits, signed, rank });
+        true
     }
 
     /// The alignment of the type of a member.

@@ -1,8 +1,8 @@
-//! Declarations of files that cannot be had, such as those of `complex.h`: they are refused where their names are used.
+//! Declarations of files that cannot be had, such as those of `__int128`: they are refused where their names are used.
 
 use super::declarator::name_of;
 use super::enter::Where;
-use super::specifier::{ALIGNED, COMPLEX, INT128, VECTOR};
+use super::specifier::{ALIGNED, INT128, VECTOR};
 use crate::flow::{FunctionId, Instruction};
 use crate::parse::builder::Builder;
 use crate::parse::context::{Context, Failed};
@@ -17,11 +17,7 @@ const DEPENDENT: &str = "the declaration of";
 /// Such as `_Float16`.
 const FLOAT: &str = "a floating type of";
 /// All that is refused late.  Other mistakes, such as a mode that gcc does not know, are told where they are.
-const RARE: [&str; 8] =
-    [ALIGNED, FLOAT, COMPLEX, VECTOR, INT128, DEPENDENT, CONSTRUCTOR, DESTRUCTOR];
-/// Functions that run before `main`, and behind it.  Where no file of the program defines them, a library does.
-const CONSTRUCTOR: &str = "the attribute 'constructor'";
-const DESTRUCTOR: &str = "the attribute 'destructor'";
+const RARE: [&str; 5] = [ALIGNED, FLOAT, VECTOR, INT128, DEPENDENT];
 
 impl Context<'_> {
     /// Processes a declaration of the file.  If all that is wrong with it is that it is not supported, and it defines
@@ -47,15 +43,6 @@ impl Context<'_> {
             return;
         }
         self.diagnostics.truncate(before);
-        if [CONSTRUCTOR, DESTRUCTOR].iter().any(|a| first.message.starts_with(a)) {
-            let message =
-                format!("'{}' has no body, and runs outside of 'main'", names.join("', '"));
-            let warning = Diagnostic::new(DiagnosticKind::Undeclared, first.span, message);
-            self.warn(
-                &first.message,
-                warning.with_label("assumed to change nothing of the program"),
-            );
-        }
         for id in broken {
             self.types.records[id.0 as usize].fields = None;
             self.refused_records.insert(id, first.clone());

@@ -14,7 +14,6 @@ use crate::types::{DataModel, Type, TypeId};
 use hardbop_base::source::{Diagnostic, DiagnosticKind, Span};
 
 /// Types that headers declare and few programs use, as messages name them.
-pub(super) const COMPLEX: &str = "a complex number";
 pub(super) const VECTOR: &str = "a vector type";
 pub(super) const INT128: &str = "__int128";
 
@@ -245,8 +244,8 @@ impl Context<'_> {
     pub fn refuse(&mut self, extensions: &[&Node<Extension>], span: Span) -> Typed<()> {
         for extension in extensions {
             let Extension::Attribute(attribute) = &extension.node else { continue };
-            if let name @ ("cleanup" | "constructor" | "destructor") = plain(&attribute.name.node) {
-                return Err(self.unsupported(span, &format!("the attribute '{name}'")));
+            if plain(&attribute.name.node) == "cleanup" {
+                return Err(self.unsupported(span, "the attribute 'cleanup'"));
             }
         }
         Ok(())
@@ -316,9 +315,17 @@ impl Context<'_> {
             };
             *count = count.saturating_add(1);
         }
-        match other {
-            Some(ty) => Ok(ty),
-            None => self.basic_type(words, span),
+        let complex = std::mem::take(&mut words.complex);
+        let part = match other {
+            Some(ty) => ty,
+            // Without another word, it is one of `double`, as gcc has it.
+            None if complex == 1 && types.len() == 1 => self.types.intern(Type::Float { bits: 64 }),
+            None => self.basic_type(words, span)?,
+        };
+        match (complex, self.types.get(part)) {
+            (0, _) => Ok(part),
+            (1, Type::Int { .. } | Type::Float { .. }) => Ok(self.complex_type(part)),
+            _ => Err(self.type_words(span)),
         }
     }
 
@@ -329,9 +336,7 @@ impl Context<'_> {
         let plain = words.short + long + signs + words.int;
         let float = |bits| Type::Float { bits };
         let integer = |bits, rank| Type::Int { bits, signed: words.unsigned == 0, rank };
-        let ty = if words.complex > 0 {
-            return Err(self.unsupported(span, COMPLEX));
-        } else if signs > 1 || long > 2 || words.int > 1 || words.short > 1 {
+        let ty = if signs > 1 || long > 2 || words.int > 1 || words.short > 1 {
             return Err(self.type_words(span));
         } else if words.void == 1 && plain == 0 {
             Type::Void

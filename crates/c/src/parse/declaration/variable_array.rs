@@ -242,9 +242,9 @@ impl Context<'_> {
         let pointer = self.types.pointer_to(variable.base);
         let id = self.variable(name, pointer, VariableKind::Local, span);
         let place = self.place_of(id, span);
-        let alloca = self.library_function("alloca", &[word]);
         let void = self.void();
         let untyped = self.types.pointer_to(void);
+        let alloca = self.library_function("alloca", untyped, &[word]);
         let memory = self.temporary(untyped, span);
         let size = Expr { kind: ExprKind::Load(size), ty: word, span };
         self.emit(

@@ -136,7 +136,7 @@ impl Context<'_> {
     }
 
     /// Whether the place is fixed: a variable, or members or elements at constant indices of one.
-    fn is_simple(&self, place: &Place) -> bool {
+    pub(super) fn is_simple(&self, place: &Place) -> bool {
         matches!(place.base, Base::Variable(_))
             && place.path.iter().all(|step| match step {
                 Step::Field(_) => true,
@@ -154,7 +154,9 @@ impl Context<'_> {
         used: bool,
     ) -> Typed<Option<Expr>> {
         let ty = place.ty;
-        if !self.types.is_scalar(ty) && self.types.as_vector(ty).is_none() {
+        let is_wide =
+            self.types.as_vector(ty).or_else(|| self.types.as_complex(ty).map(|part| (part, 2)));
+        if !self.types.is_scalar(ty) && is_wide.is_none() {
             let name = self.types.name(ty);
             let message = format!("'{name}' is not a number");
             return Err(self.type_error(span, message, &format!("of '{name}'")));

@@ -148,6 +148,8 @@ impl Context<'_> {
             current.temporaries = temporaries;
             self.variables.truncate(variables);
             self.initialisers.truncate(initialisers);
+            self.unqualified.retain(|id| (id.0 as usize) < variables);
+            self.complex_constants.retain(|id, _| (id.0 as usize) < variables);
             // Their lengths are gone.
             self.variable_types.retain(|id, _| (id.0 as usize) < records);
         }

@@ -7,10 +7,13 @@ use crate::types::{Field, Type, TypeId};
 use hardbop_base::source::Span;
 
 impl Context<'_> {
-    /// Converts a value to another scalar type.
+    /// Converts a value to another scalar type, or one of complex numbers.
     pub fn convert(&mut self, e: Expr, to: TypeId) -> Expr {
         if e.ty == to {
             return e;
+        }
+        if [e.ty, to].iter().any(|&ty| self.types.as_complex(ty).is_some()) {
+            return self.convert_complex(e, to);
         }
         let span = e.span;
         let target = self.types.bits(to);
@@ -144,7 +147,7 @@ impl Context<'_> {
     }
 
     /// The common type of two promoted integer types.
-    fn common(&mut self, left: TypeId, right: TypeId) -> TypeId {
+    pub(super) fn common(&mut self, left: TypeId, right: TypeId) -> TypeId {
         let (
             Type::Int { bits: lb, signed: ls, rank: lr },
             Type::Int { bits: rb, signed: rs, rank: rr },
@@ -179,7 +182,8 @@ impl Context<'_> {
             return Ok(vector);
         }
         let types = &self.types;
-        let scalar = types.is_scalar(e.ty) && types.is_scalar(to);
+        let scalar = types.is_scalar(e.ty) && types.is_scalar(to)
+            || types.is_number(e.ty) && types.is_number(to);
         let float = |id| matches!(types.get(id), Type::Float { .. });
         let mixed = float(e.ty) && types.is_pointer(to) || types.is_pointer(e.ty) && float(to);
         if scalar && !mixed {
@@ -226,12 +230,15 @@ impl Context<'_> {
         }
     }
 
-    /// Checks that the value is a scalar, as a condition must be.
+    /// Checks that the value is a scalar, as a condition must be; of a complex number, whether it is not 0.
     pub fn scalar(&mut self, e: Expr) -> Typed<Expr> {
         let int = self.int();
         let e = self.known(e, int);
         if self.types.is_scalar(e.ty) {
             return Ok(e);
+        }
+        if self.types.as_complex(e.ty).is_some() {
+            return Ok(self.complex_truth(e));
         }
         let name = self.types.name(e.ty);
         let span = e.span;

@@ -182,6 +182,9 @@ impl Context<'_> {
             Type::Record(_) if self.types.as_vector(ty).is_some() => {
                 self.types.size(ty).unwrap_or(1)
             }
+            Type::Record(_) if let Some(part) = self.types.as_complex(ty) => {
+                self.natural_align(part)
+            }
             _ => self.types.align(ty),
         }
     }
@@ -227,6 +230,10 @@ impl Context<'_> {
                     };
                     return Ok(self.as_place(value));
                 }
+                if self.types.as_complex(inner.ty).is_some() {
+                    let value = self.complex_unary(&operator.node, inner, span);
+                    return Ok(self.as_place(value));
+                }
                 let needs_integer = operator.node == UnaryOperator::Complement;
                 let fits = if needs_integer {
                     self.types.is_integer(inner.ty)
@@ -244,6 +251,10 @@ impl Context<'_> {
                     UnaryOperator::Complement => self.unary(UnaryOp::BitNot, inner, span),
                     _ => inner,
                 }
+            }
+            UnaryOperator::RealPart | UnaryOperator::ImaginaryPart => {
+                let is_imaginary = operator.node == UnaryOperator::ImaginaryPart;
+                return self.complex_part(operand, is_imaginary, span);
             }
             step => match self.step(step, operand, span, true)? {
                 Some(value) => value,
@@ -270,6 +281,10 @@ impl Context<'_> {
         }
         if let Some(vector) = self.cast_of_vector(&value, ty)? {
             return Ok(self.as_place(vector));
+        }
+        if self.types.is_number(ty) && self.types.is_number(value.ty) {
+            let value = self.convert(value, ty);
+            return Ok(self.as_place(Expr { span, ..value }));
         }
         let float = |id| matches!(self.types.get(id), Type::Float { .. });
         let mixed = float(ty) && self.types.is_pointer(value.ty)

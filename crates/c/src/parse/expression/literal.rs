@@ -10,11 +10,12 @@ use hardbop_base::source::Span;
 impl Context<'_> {
     pub fn literal(&mut self, constant: &Node<Constant>) -> Typed<Expr> {
         let span = self.span(constant);
-        match &constant.node {
-            Constant::Integer(integer) => self.integer(integer, span),
-            Constant::Float(float) => self.float(float, span),
-            Constant::Character(text) => self.character(text, span),
-        }
+        let (value, is_imaginary) = match &constant.node {
+            Constant::Integer(integer) => (self.integer(integer, span)?, integer.suffix.imaginary),
+            Constant::Float(float) => (self.float(float, span)?, float.imaginary),
+            Constant::Character(text) => (self.character(text, span)?, false),
+        };
+        Ok(if is_imaginary { self.imaginary(value) } else { value })
     }
 
     fn integer(&mut self, integer: &Integer, span: Span) -> Typed<Expr> {
@@ -24,9 +25,6 @@ impl Context<'_> {
             IntegerBase::Hexadecimal => 16,
             IntegerBase::Binary => 2,
         };
-        if integer.suffix.imaginary {
-            return Err(self.unsupported(span, "an imaginary number"));
-        }
         let digits = if integer.number.is_empty() { "0" } else { &*integer.number };
         let Ok(value) = u64::from_str_radix(digits, radix) else {
             let message = "this number does not fit into 64 bits".to_owned();
@@ -62,9 +60,6 @@ impl Context<'_> {
     }
 
     fn float(&mut self, float: &Float, span: Span) -> Typed<Expr> {
-        if float.imaginary {
-            return Err(self.unsupported(span, "an imaginary number"));
-        }
         let long = if self.types.model == DataModel::Ilp32 { 96 } else { 128 };
         let bits = match float.format {
             FloatFormat::Float => 32,

@@ -70,7 +70,10 @@ pub(in crate::parse) fn is_careful(expression: &Expression, checked: bool) -> bo
 fn is_nonzero_literal(expression: &Expression) -> bool {
     match expression {
         Expression::Constant(constant) => match &constant.node {
-            Constant::Integer(integer) => integer.number.bytes().any(|b| b != b'0'),
+            // The product of parts may be 0 where none of them is.
+            Constant::Integer(integer) => {
+                !integer.suffix.imaginary && integer.number.bytes().any(|b| b != b'0')
+            }
             _ => false,
         },
         _ => false,
@@ -236,6 +239,22 @@ impl Context<'_> {
             let next = b.fresh();
             b.set_here(next);
         });
+        Ok(())
+    }
+
+    /// Leaves open what follows where a condition does not hold.
+    pub(super) fn only_where(&mut self, condition: Expr, what: &str, span: Span) -> Typed<()> {
+        match self.as_number(&condition) {
+            Some(0) => self.not_modelled(span, what),
+            Some(_) => {}
+            None => {
+                let (good, bad) = (self.fresh(), self.fresh());
+                self.branch_on(condition, good, bad, span)?;
+                self.go_on_at(bad);
+                self.stop(Instruction::Unsupported(what.to_owned()), span);
+                self.go_on_at(good);
+            }
+        }
         Ok(())
     }
 

@@ -2,7 +2,9 @@
 
 use super::constant::{fold, wrap};
 use super::convert::is_comparison;
-use crate::flow::{Base, BinaryOp, Edge, Expr, ExprKind, Instruction, Place, Step, VariableId};
+use crate::flow::{
+    Base, BinaryOp, Edge, Expr, ExprKind, Instruction, Place, Step, VariableId, VariableKind,
+};
 use crate::parse::builder::Mark;
 use crate::parse::context::{Context, Failed, Typed, VariableType};
 use crate::print::sign;
@@ -159,6 +161,11 @@ impl Context<'_> {
     /// Whether a variable can be reached other than by its name.
     fn is_shared(&self, id: VariableId) -> bool {
         let variable = &self.variables[id.0 as usize];
+        // Of a temporary complex number, nothing has the address.
+        if variable.kind == VariableKind::Temporary && self.types.as_complex(variable.ty).is_some()
+        {
+            return false;
+        }
         variable.function.is_none()
             || !self.types.is_scalar(variable.ty)
             || self.file.addressed.contains(&variable.name)
@@ -183,6 +190,9 @@ impl Context<'_> {
         let left = self.known(left, right.ty);
         let right = self.known(right, left.ty);
         if let Some(value) = self.vector_arithmetic(op, [&left, &right], span)? {
+            return Ok(value);
+        }
+        if let Some(value) = self.complex_arithmetic(op, [&left, &right], span)? {
             return Ok(value);
         }
         let pointers = (self.types.is_pointer(left.ty), self.types.is_pointer(right.ty));

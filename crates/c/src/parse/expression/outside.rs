@@ -15,6 +15,8 @@ impl Context<'_> {
             let all = self.promises.entry(id).or_default();
             all.no_return |= new.no_return;
             all.no_effect |= new.no_effect;
+            all.constructor = all.constructor.or(new.constructor);
+            all.destructor = all.destructor.or(new.destructor);
         }
     }
 

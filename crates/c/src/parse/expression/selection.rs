@@ -4,6 +4,8 @@ use super::logic::is_plain_call;
 use super::place::Operand;
 use crate::flow::{Expr, ExprKind, Instruction};
 use crate::parse::context::{Context, Typed};
+use crate::parse::declaration::Qualified;
+use crate::parse::scope::Entity;
 use crate::syntax::tree::{
     BinaryOperator, ConditionalExpression, Expression, GenericAssociation, GenericSelection, Node,
     SpecifierQualifier, TypeName, TypeSpecifier, TypesCompatible, UnaryOperator,
@@ -79,9 +81,11 @@ impl Context<'_> {
             Some(value) => value,
             None => self.value(condition)?,
         };
+        let given = condition.clone();
         let condition = self.scalar(condition)?;
         let yes = match then_expression {
             Some(then_expression) => self.value(then_expression)?,
+            None if self.types.as_complex(given.ty).is_some() => given,
             None => condition.clone(),
         };
         let no = self.otherwise(chain, at)?;
@@ -280,12 +284,16 @@ impl Context<'_> {
         if left == right && !self.types.is_integer(left) {
             return Ok(left);
         }
-        if self.types.is_arithmetic(left) && self.types.is_arithmetic(right) {
+        if self.types.is_number(left) && self.types.is_number(right) {
             // Of bit-fields, the type is not all; other values may be large.
             let [left, right] = [yes, no].map(|choice| match &choice.value.kind {
                 ExprKind::Load(_) => choice.value.clone(),
                 _ => Expr { kind: ExprKind::Constant(1), ..choice.value },
             });
+            if [&left, &right].iter().any(|e| self.types.as_complex(e.ty).is_some()) {
+                let part = self.common_part([&left, &right]);
+                return Ok(self.complex_type(part));
+            }
             return Ok(self.usual(left, right).0.ty);
         }
         let pointee = |context: &Self, ty: TypeId| match *context.types.get(ty) {
@@ -318,7 +326,10 @@ impl Context<'_> {
         let ty = self.type_of(&node.expression)?;
         let ty = self.adjusted(ty);
         let (mut chosen, mut otherwise) = (None, None);
-        let mut fitting = 0;
+        // Types have no qualifiers here, which make the difference between pointers.
+        let pointer = self.types.is_pointer(ty);
+        let unqualified = pointer && self.is_unqualified(&node.expression);
+        let (mut fitting, mut is_certain) = (0, true);
         for association in &node.associations {
             match &association.node {
                 GenericAssociation::Type(name, expression) => {
@@ -327,7 +338,12 @@ impl Context<'_> {
                         let what = "a selection by a type that is compatible and another one";
                         return Err(self.unsupported(span, what));
                     }
+                    let qualified = Qualified::of_name(&name.node);
+                    if named == ty && unqualified && qualified == Qualified::Yes {
+                        continue;
+                    }
                     if named == ty {
+                        is_certain &= unqualified && qualified == Qualified::No;
                         chosen = chosen.or(Some(expression));
                         fitting += 1;
                     }
@@ -335,10 +351,8 @@ impl Context<'_> {
                 GenericAssociation::Default(expression) => otherwise = Some(expression),
             }
         }
-        // Types have no qualifiers here, which make the difference between pointers.
-        let text = matches!(node.expression.node, Expression::StringLiteral(_));
-        let pointer = self.types.is_pointer(ty) && !text;
-        if fitting > 1 || fitting == 1 && pointer && otherwise.is_some() {
+        let is_open = pointer && !is_certain && otherwise.is_some();
+        if fitting > 1 || fitting == 1 && is_open {
             return Err(self.unsupported(span, "a selection by what a pointer points to"));
         }
         match chosen.or(otherwise) {
@@ -348,6 +362,32 @@ impl Context<'_> {
                 let message = format!("no case of this selection is for '{name}'");
                 Err(self.type_error(span, message, "nothing fits"))
             }
+        }
+    }
+
+    /// Whether it is certain that no part of the type of an expression has qualifiers.
+    fn is_unqualified(&mut self, node: &Node<Expression>) -> bool {
+        use UnaryOperator as U;
+        match &node.node {
+            Expression::Identifier(name) => match self.scopes.find(&name.node.name) {
+                Some((Entity::Variable(id), _)) => self.unqualified.contains(&id),
+                _ => false,
+            },
+            Expression::Constant(_) | Expression::StringLiteral(_) => true,
+            Expression::Cast(cast) => {
+                Qualified::of_name(&cast.node.type_name.node) == Qualified::No
+            }
+            Expression::UnaryOperator(unary) => match unary.node.operator.node {
+                U::Address | U::Indirection => self.is_unqualified(&unary.node.operand),
+                _ => false,
+            },
+            Expression::BinaryOperator(binary) => match binary.node.operator.node {
+                BinaryOperator::Index | BinaryOperator::Plus | BinaryOperator::Minus => {
+                    self.is_unqualified(&binary.node.lhs) && self.is_unqualified(&binary.node.rhs)
+                }
+                _ => false,
+            },
+            _ => false,
         }
     }
 

@@ -104,6 +104,29 @@ impl Context<'_> {
         }
     }
 
+    /// A block begins.
+    pub(in crate::parse) fn enter_block(&mut self) {
+        self.scopes.enter();
+        self.note_block();
+    }
+
+    /// The graph is in a new block from here on.
+    pub(in crate::parse) fn note_block(&mut self) {
+        if let Some(current) = &mut self.current {
+            let next = current.builder.code().locations;
+            current.blocks.enter(next);
+        }
+    }
+
+    /// The innermost block ends.
+    pub(in crate::parse) fn leave_block(&mut self) {
+        self.scopes.leave();
+        if let Some(current) = &mut self.current {
+            let (next, here) = (current.builder.code().locations, current.builder.here());
+            current.blocks.leave(next, here);
+        }
+    }
+
     fn in_block<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
         self.enter_block();
         let result = work(self);

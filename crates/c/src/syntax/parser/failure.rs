@@ -166,14 +166,6 @@ impl<'t> Parser<'t> {
         self.report(diagnostic.with_label("expected 'while'"))
     }
 
-    /// Something that C has and hardbop does not.
-    pub(super) fn unsupported_here(&mut self, what: &str) -> Failed {
-        let span = self.token().span;
-        let message = format!("{what} is not supported");
-        let diagnostic = Diagnostic::new(DiagnosticKind::Unsupported, span, message);
-        self.report(diagnostic.with_label("not supported"))
-    }
-
     /// A mistake in an assertion of ACSL.
     fn in_assertion(&self) -> Option<Diagnostic> {
         let start = self.start();

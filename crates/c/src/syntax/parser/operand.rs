@@ -140,9 +140,6 @@ impl Parser<'_> {
                 let types = self.node(TypesCompatible { first, second }, span.start);
                 Ok(self.node(Expression::TypesCompatible(Box::new(types)), span.start))
             }
-            Kind::Word(Word::PartOfComplex) => {
-                Err(self.unsupported_here("a part of a complex number"))
-            }
             _ => Err(self.wrong("an expression")),
         }
     }

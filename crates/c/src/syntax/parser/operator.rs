@@ -19,8 +19,14 @@ enum Prefix {
     Extension,
 }
 
-/// The operator that a sign is in front of an operand.
-fn prefix(sign: Sign) -> Option<UnaryOperator> {
+/// The operator that a sign or a word is in front of an operand.
+fn prefix(kind: Kind) -> Option<UnaryOperator> {
+    let sign = match kind {
+        Kind::Sign(sign) => sign,
+        Kind::Word(Word::RealPart) => return Some(UnaryOperator::RealPart),
+        Kind::Word(Word::ImaginaryPart) => return Some(UnaryOperator::ImaginaryPart),
+        _ => return None,
+    };
     Some(match sign {
         Sign::Increment => UnaryOperator::PreIncrement,
         Sign::Decrement => UnaryOperator::PreDecrement,
@@ -199,14 +205,16 @@ impl Parser<'_> {
                     open.push((start, Prefix::Cast(name)));
                 }
                 Kind::Sign(Sign::AndAnd) => break self.label_address()?,
-                Kind::Sign(sign) => match prefix(sign) {
-                    Some(operator) => {
-                        let operator = Node::new(operator, self.token().span);
-                        self.bump();
-                        open.push((start, Prefix::Unary(operator)));
+                kind @ (Kind::Sign(_) | Kind::Word(Word::RealPart | Word::ImaginaryPart)) => {
+                    match prefix(kind) {
+                        Some(operator) => {
+                            let operator = Node::new(operator, self.token().span);
+                            self.bump();
+                            open.push((start, Prefix::Unary(operator)));
+                        }
+                        None => break self.operand()?,
                     }
-                    None => break self.operand()?,
-                },
+                }
                 Kind::Word(Word::Extension) => {
                     self.bump();
                     open.push((start, Prefix::Extension));

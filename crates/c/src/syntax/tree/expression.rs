@@ -172,6 +172,10 @@ pub(crate) enum UnaryOperator {
     Complement,
     /// `!`
     Negate,
+    /// `__real__`
+    RealPart,
+    /// `__imag__`
+    ImaginaryPart,
 }
 
 /// An operator in front of its operand or behind it.

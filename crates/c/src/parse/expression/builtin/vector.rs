@@ -1,5 +1,5 @@
-//! Functions of the compiler on vectors and of the processor: shuffles and conversions; others
-//! leave a path undecided.
+//! Functions of the compiler whose types are those of their arguments, and of the processor: shuffles and conversions of
+//! vectors, and complex numbers of two parts; others leave a path undecided.
 
 use crate::flow::{BinaryOp, Expr, ExprKind, Step};
 use crate::parse::context::{Context, Typed};
@@ -12,10 +12,15 @@ use hardbop_base::source::Span;
 /// How the names of functions begin that are instructions of the processor.
 const PROCESSOR: &str = "__builtin_ia32_";
 
-/// Whether a function is one of the compiler's on vectors, whose types are not known here.
+/// Whether a function is one of the compiler's, whose types are not known here.
 pub(in crate::parse::expression) fn is_of_compiler(name: &str) -> bool {
-    let on_vectors = ["__builtin_shuffle", "__builtin_shufflevector", "__builtin_convertvector"];
-    name.starts_with(PROCESSOR) || on_vectors.contains(&name)
+    let others = [
+        "__builtin_shuffle",
+        "__builtin_shufflevector",
+        "__builtin_convertvector",
+        "__builtin_complex",
+    ];
+    name.starts_with(PROCESSOR) || others.contains(&name)
 }
 
 impl Context<'_> {
@@ -30,6 +35,10 @@ impl Context<'_> {
             ("__builtin_convertvector", [vector, to]) => self.converted_vector(vector, to, span)?,
             ("__builtin_shufflevector", [one, other, indices @ ..]) => {
                 self.picked([one, other], indices, span)?
+            }
+            ("__builtin_complex", [real, imaginary]) => {
+                let (real, imaginary) = self.pair(real, imaginary)?;
+                Some(self.complex_of([real, imaginary], span)?)
             }
             ("__builtin_shuffle", [one, mask]) => self.shuffled([one, one], mask, span)?,
             ("__builtin_shuffle", [one, other, mask]) => self.shuffled([one, other], mask, span)?,

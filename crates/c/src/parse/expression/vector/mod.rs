@@ -171,7 +171,7 @@ impl Context<'_> {
     /// Leaves open operations on signed elements narrower than `int` whose results may not be
     /// what `int` has: they are
     /// not promoted.
-    fn narrow_operation(&mut self, op: BinaryOp, element: TypeId, span: Span) {
+    pub(super) fn narrow_operation(&mut self, op: BinaryOp, element: TypeId, span: Span) {
         let Some((bits, true)) = self.types.bits(element) else { return };
         let overflow = self.options.property.checks.has(Check::Overflow);
         let is_open = match op {
@@ -181,7 +181,7 @@ impl Context<'_> {
             _ => false,
         };
         if bits < 32 && is_open {
-            self.not_modelled(span, "this operation on a vector of elements narrower than 'int'");
+            self.not_modelled(span, "this operation on elements or parts narrower than 'int'");
         }
     }
 
@@ -195,13 +195,7 @@ impl Context<'_> {
         let (count, width) =
             (self.convert(count.clone(), long), self.constant(u64::from(bits), long, span));
         let fits = self.arithmetic(BinaryOp::Less, count, width, span)?;
-        let (good, bad) = (self.fresh(), self.fresh());
-        self.branch_on(fits, good, bad, span)?;
-        self.go_on_at(bad);
-        let what = "a shift of a vector by more bits than an element has".to_owned();
-        self.stop(Instruction::Unsupported(what), span);
-        self.go_on_at(good);
-        Ok(())
+        self.only_where(fits, "a shift of a vector by more bits than an element has", span)
     }
 
     /// The type of the elements that comparing such elements gives.

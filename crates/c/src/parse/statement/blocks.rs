@@ -19,7 +19,7 @@ type Block = usize;
 
 /// The blocks so far.
 #[derive(Debug)]
-pub(super) struct Blocks {
+pub(in crate::parse) struct Blocks {
     /// The block around each; the body's own is around it.
     around: Vec<Block>,
     now: Block,
