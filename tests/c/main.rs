@@ -12,6 +12,8 @@ mod harness;
 #[cfg(feature = "c")]
 mod library;
 #[cfg(feature = "c")]
+mod lifetime;
+#[cfg(feature = "c")]
 mod lower;
 #[cfg(feature = "c")]
 mod malformed;

@@ -8,131 +8,9 @@ use serde::de::{Error, IgnoredAny, MapAccess, Visitor};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A check for errors that is made on demand, in every operation or access.
-///
-/// ```
-/// use hardbop_base::errors::Check;
-///
-/// assert_eq!(Check::of_option("check-bounds"), Some(Check::Bounds));
-/// assert_eq!(Check::Null.row().holds, "no access through null");
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum Check {
-    /// Signed overflow, and shifts by a count out of range.
-    Overflow,
-    /// Accesses outside of their objects.
-    Bounds,
-    /// Accesses through null pointers.
-    Null,
-    /// Divisions of integers by zero.
-    Division,
-}
+mod check;
 
-/// A row of the table of checks: its names, and the words that the doors show.
-#[derive(Debug)]
-pub struct CheckRow {
-    pub check: Check,
-    /// The option of the command line without `--`, and its name in documents and at the other
-    /// doors.
-    pub option: &'static str,
-    /// The name in certificates and in the answers of `--each`.
-    pub name: &'static str,
-    /// The help of the option.
-    pub help: &'static str,
-    /// The formula in answers: never an error of these kinds.
-    pub formula: &'static str,
-    /// The formula of SV-COMP's witnesses and property files; several checks may share one.
-    pub sv_comp: &'static str,
-    /// Whether a property file may ask for it by that formula: not where SV-COMP means more than is
-    /// checked.
-    pub is_asked_by_formula: bool,
-    /// The property that holds where there is no such error.
-    pub holds: &'static str,
-}
-
-/// All checks, in the order in which they are shown.
-pub const CHECKS: [CheckRow; 4] = [
-    CheckRow {
-        check: Check::Overflow,
-        option: "overflow-check",
-        name: "overflow",
-        help: "Signed overflow, and shifts by a count out of range, are errors; else numbers wrap around, as with \
-               `gcc -fwrapv`",
-        formula: "G ! overflow",
-        sv_comp: "G ! overflow",
-        is_asked_by_formula: true,
-        holds: "no signed overflow",
-    },
-    CheckRow {
-        check: Check::Bounds,
-        option: "check-bounds",
-        name: "bounds",
-        help: "An access outside of its object is an error; else there is none, by assumption",
-        formula: "G in-bounds",
-        sv_comp: "G valid-deref",
-        is_asked_by_formula: false,
-        holds: "accesses are in bounds",
-    },
-    CheckRow {
-        check: Check::Null,
-        option: "check-null",
-        name: "null",
-        help: "An access through a null pointer is an error; else there is none, by assumption",
-        formula: "G not-null",
-        sv_comp: "G valid-deref",
-        is_asked_by_formula: false,
-        holds: "no access through null",
-    },
-    CheckRow {
-        check: Check::Division,
-        option: "check-division",
-        name: "division",
-        help: "A division of integers by zero is an error; else there is none, by assumption",
-        formula: "G ! division-by-zero",
-        sv_comp: "G def-behavior",
-        is_asked_by_formula: false,
-        holds: "no division by zero",
-    },
-];
-
-/// A name for several checks.
-#[derive(Debug)]
-pub struct Group {
-    pub name: &'static str,
-    /// The checks, in words.
-    pub help: &'static str,
-    pub checks: fn() -> Checks,
-}
-
-/// All groups of checks.
-pub const GROUPS: [Group; 2] = [
-    Group {
-        name: "memory",
-        help: "bounds and null",
-        checks: || Checks::of(&[Check::Bounds, Check::Null]),
-    },
-    Group { name: "undefined", help: "all of them", checks: Checks::all },
-];
-
-impl Check {
-    /// The row of this check in [`CHECKS`].
-    #[must_use]
-    pub fn row(self) -> &'static CheckRow {
-        match self {
-            Self::Overflow => &CHECKS[0],
-            Self::Bounds => &CHECKS[1],
-            Self::Null => &CHECKS[2],
-            Self::Division => &CHECKS[3],
-        }
-    }
-
-    /// The check of that option.
-    #[must_use]
-    pub fn of_option(option: &str) -> Option<Self> {
-        CHECKS.iter().find(|row| row.option == option).map(|row| row.check)
-    }
-}
+pub use check::{CHECKS, Check, CheckRow, GROUPS, Group};
 
 /// A set of checks.  In JSON each has its option, `true` or `false`.
 ///
@@ -144,7 +22,7 @@ impl Check {
 /// assert!(checks.has(Check::Null) && !checks.has(Check::Overflow));
 /// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub struct Checks(u8);
+pub struct Checks(u16);
 
 impl Checks {
     /// The set of these checks.
@@ -153,10 +31,10 @@ impl Checks {
         checks.iter().fold(Self::default(), |all, &check| all.with(check))
     }
 
-    /// All checks of the table.
+    /// What a program is asked for that states no error itself.
     #[must_use]
-    pub fn all() -> Self {
-        CHECKS.iter().fold(Self::default(), |all, row| all.with(row.check))
+    pub fn undefined() -> Self {
+        Self::of(&[Check::Overflow, Check::Bounds, Check::Null, Check::Division])
     }
 
     /// The checks of a list such as `memory,overflow` or `undefined,no-null`: names, [groups](GROUPS),
@@ -188,6 +66,18 @@ impl Checks {
     #[must_use]
     pub fn are_of_accesses(self) -> bool {
         self.has(Check::Bounds) || self.has(Check::Null)
+    }
+
+    /// Does it matter what calls of the library access?
+    #[must_use]
+    pub fn look_into_calls(self) -> bool {
+        self.are_of_accesses() || self.has(Check::Lifetime) || self.has(Check::Uninitialised)
+    }
+
+    /// Is one of them about the end of the program?
+    #[must_use]
+    pub fn are_of_ends(self) -> bool {
+        self.has(Check::Cleanup) || self.has(Check::Leak)
     }
 
     /// This set with one more check.
@@ -307,6 +197,16 @@ pub enum ErrorKind {
     ArrayLength,
     /// An integer is divided by zero.
     DivisionByZero,
+    /// What is freed is no live block's start.
+    InvalidFree,
+    /// An access is to an object that has ended.
+    EndedObject,
+    /// A block is live where the program ends.
+    LiveBlock,
+    /// A block is live where the program ends, and nothing points to it.
+    LostBlock,
+    /// A value that was never written is used.
+    Uninitialised,
 }
 
 /// A row of the table of kinds of error: its names, and the words that the doors show.
@@ -328,7 +228,7 @@ pub struct ErrorRow {
 }
 
 /// All kinds of error.
-pub const ERRORS: [ErrorRow; 6] = [
+pub const ERRORS: [ErrorRow; 11] = [
     ErrorRow {
         kind: ErrorKind::SignedOverflow,
         check: Check::Overflow,
@@ -383,6 +283,51 @@ pub const ERRORS: [ErrorRow; 6] = [
         words: "a division by zero",
         cwe: 369,
     },
+    ErrorRow {
+        kind: ErrorKind::InvalidFree,
+        check: Check::Free,
+        code: "invalid-free",
+        title: "Invalid free",
+        description: "What is freed is not null and not the start of a live block of the heap.",
+        words: "a free of what is no live block",
+        cwe: 763,
+    },
+    ErrorRow {
+        kind: ErrorKind::EndedObject,
+        check: Check::Lifetime,
+        code: "ended-object",
+        title: "Access to an object that has ended",
+        description: "An access is to a block that was freed, or to a variable whose block or function was left.",
+        words: "an access to an object that has ended",
+        cwe: 825,
+    },
+    ErrorRow {
+        kind: ErrorKind::LiveBlock,
+        check: Check::Cleanup,
+        code: "live-block",
+        title: "Block that is not freed",
+        description: "A block of the heap is not freed when the program ends.",
+        words: "a block that is not freed",
+        cwe: 772,
+    },
+    ErrorRow {
+        kind: ErrorKind::LostBlock,
+        check: Check::Leak,
+        code: "lost-block",
+        title: "Memory leak",
+        description: "A block of the heap is not freed when the program ends, and nothing points to it.",
+        words: "a block that is lost",
+        cwe: 401,
+    },
+    ErrorRow {
+        kind: ErrorKind::Uninitialised,
+        check: Check::Uninitialised,
+        code: "uninitialised",
+        title: "Use of an uninitialised value",
+        description: "A value that was never written decides a branch, is an operand, an address or an argument, or is returned.",
+        words: "a use of a value that was never written",
+        cwe: 457,
+    },
 ];
 
 impl ErrorKind {
@@ -396,6 +341,11 @@ impl ErrorKind {
             Self::NullPointer => &ERRORS[3],
             Self::ArrayLength => &ERRORS[4],
             Self::DivisionByZero => &ERRORS[5],
+            Self::InvalidFree => &ERRORS[6],
+            Self::EndedObject => &ERRORS[7],
+            Self::LiveBlock => &ERRORS[8],
+            Self::LostBlock => &ERRORS[9],
+            Self::Uninitialised => &ERRORS[10],
         }
     }
 
@@ -427,19 +377,26 @@ mod tests {
     fn checks_are_options_in_json() {
         let checks = Checks::of(&[Check::Bounds]);
         let json = serde_json::to_string(&checks).expect("it is a map");
+        let others = r#""check-free":false,"check-lifetime":false,"check-cleanup":false,"check-leak":false,"check-uninitialised":false"#;
         assert_eq!(
             json,
-            r#"{"overflow-check":false,"check-bounds":true,"check-null":false,"check-division":false}"#
+            format!(
+                r#"{{"overflow-check":false,"check-bounds":true,"check-null":false,"check-division":false,{others}}}"#
+            )
         );
         let read = |text: &str| serde_json::from_str::<Checks>(text).map_err(|e| e.to_string());
-        let all = r#""overflow-check": false, "check-bounds": true, "check-null": false, "check-division": false"#;
+        let all = format!(
+            r#""overflow-check": false, "check-bounds": true, "check-null": false, "check-division": false, {others}"#
+        );
         assert_eq!(read(&format!(r#"{{{all}, "route": "bp"}}"#)), Ok(checks));
         let wrong = |text: String| read(&text).expect_err("it is wrong");
         assert!(wrong(format!("{{{all}, {all}}}")).contains("duplicate field `overflow-check`"));
         assert!(wrong(r#"{"check-null": true}"#.into()).contains("missing field"));
-        let named = r#"{"overflow":false,"bounds":true,"null":false,"division":false}"#;
-        assert_eq!(serde_json::to_string(&NamedChecks(checks)).ok().as_deref(), Some(named));
-        assert_eq!(serde_json::from_str(named).ok(), Some(NamedChecks(checks)));
+        let others = others.replace("check-", "");
+        let named =
+            format!(r#"{{"overflow":false,"bounds":true,"null":false,"division":false,{others}}}"#);
+        assert_eq!(serde_json::to_string(&NamedChecks(checks)).ok().as_ref(), Some(&named));
+        assert_eq!(serde_json::from_str(&named).ok(), Some(NamedChecks(checks)));
         let more = serde_json::from_str::<NamedChecks>(r#"{"bounds": true, "speed": 3}"#);
         assert!(more.expect_err("no check").to_string().contains("unknown field `speed`"));
     }
@@ -453,6 +410,7 @@ mod tests {
         assert_eq!(names("division, memory"), Ok(vec!["bounds", "null", "division"]));
         assert_eq!(names("undefined,no-memory"), Ok(vec!["overflow", "division"]));
         assert_eq!(names("no-null,null"), Ok(vec!["null"]));
+        assert_eq!(names("leaks,free"), Ok(vec!["free", "cleanup", "leak"]));
         assert_eq!(names("bounds,nul"), Err("nul".to_owned()));
         assert_eq!(names(""), Err(String::new()));
     }

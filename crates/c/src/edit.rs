@@ -111,6 +111,18 @@ impl Place {
         Self { base: Base::Variable(variable), path: vec![], ty, span }
     }
 
+    /// The type at which the path starts.
+    pub(crate) fn base_type(&self, variables: &[Variable], types: &Types) -> Option<TypeId> {
+        match &self.base {
+            Base::Variable(v) => Some(variables[v.0 as usize].ty),
+            Base::Pointer(pointer) => match *types.get(pointer.ty) {
+                Type::Pointer(to) => Some(to),
+                _ => None,
+            },
+            Base::String(_) => None,
+        }
+    }
+
     /// Whether the path leads from one first element to the next: the place begins where its base does.
     pub(crate) fn is_first(&self) -> bool {
         let is_first = |step: &Step| matches!(step, Step::Index(index) if matches!(index.kind, ExprKind::Constant(0)));

@@ -4,12 +4,19 @@
 //! Short circuits, `?:` with side effects, `++`, assignments within expressions, `switch`, loops and `goto` are gone.
 //! Evaluation goes through temporaries, from left to right, which is one of the orders that C allows gcc to choose.
 
+mod operator;
+
 use std::collections::BTreeSet;
 
 use super::reliance::{Reliance, Unordered};
 use super::types::{TypeId, Types};
 use hardbop_base::errors::{Checks, ErrorKind};
 use hardbop_base::source::{Diagnostic, Source, Span};
+
+pub use operator::{BinaryOp, Checked, RealOp, State, UnaryOp};
+
+/// The name of a function that is called where `exit` ends the program, if that is checked: `c::checks` replaces the calls.
+pub(crate) const END: &str = "end of the program";
 
 /// A variable (global, static, parameter, local or temporary) in [`Flow::variables`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -100,92 +107,6 @@ pub enum ExprKind {
     Cast(Box<Expr>),
     /// In the mode that is the value of the first, as `fesetround` takes it, the operation that the second is.
     Rounded(Box<Expr>, Box<Expr>),
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum UnaryOp {
-    Negate,
-    BitNot,
-    /// An `int`: 1 if the operand (any scalar) is 0.
-    Not,
-    /// An `int`: 1 if this many bytes from the operand, an address, are not within one object. Only in conditions of `c::checks`.
-    Outside(u64),
-    /// On a floating-point number.
-    Real(RealOp),
-}
-
-/// What is computed exactly from a floating-point number; results have its type.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum RealOp {
-    Absolute,
-    /// An `int`: 1 if the sign bit is set.
-    SignBit,
-    SquareRoot,
-    /// To an integral number in the mode, by default as the next: with ties to even ones.
-    Integral,
-    NearestEven,
-    NearestAway,
-    Truncate,
-    Floor,
-    Ceiling,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum BinaryOp {
-    Add,
-    Subtract,
-    Multiply,
-    Divide,
-    Remainder,
-    BitAnd,
-    BitOr,
-    BitXor,
-    ShiftLeft,
-    ShiftRight,
-    Equal,
-    NotEqual,
-    Less,
-    LessEqual,
-    Greater,
-    GreaterEqual,
-    /// Evaluates both operands; only used where that does not matter.
-    And,
-    Or,
-    /// An `int`: 1 if C does not define the result of an operation on integers. Only in
-    /// conditions that `c::checks` inserts.
-    Overflows(Checked),
-    /// An `int`: 1 if as many bytes from the left operand, an address, as the right one says, an unsigned number, are not
-    /// within one object; of no bytes, it is 0. Only in conditions that `c::checks` inserts.
-    Beyond,
-}
-
-/// An operation that may overflow.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Checked {
-    Add,
-    Subtract,
-    Multiply,
-    /// `/` and `%`: overflow for the least number by -1.
-    Divide,
-    /// `<<`: of a negative number, by a count outside the width, or beyond the greatest number.
-    ShiftLeft,
-    /// `>>`, and `<<` of unsigned numbers: by a count outside the width.
-    ShiftCount,
-}
-
-impl Checked {
-    /// The overflow to check for in an operation on signed integers.
-    #[must_use]
-    pub fn of(op: BinaryOp) -> Option<Self> {
-        Some(match op {
-            BinaryOp::Add => Self::Add,
-            BinaryOp::Subtract => Self::Subtract,
-            BinaryOp::Multiply => Self::Multiply,
-            BinaryOp::Divide | BinaryOp::Remainder => Self::Divide,
-            BinaryOp::ShiftLeft => Self::ShiftLeft,
-            _ => return None,
-        })
-    }
 }
 
 impl Expr {
@@ -385,6 +306,8 @@ pub enum HavocKind {
     Input(String),
     /// A local variable comes into scope.
     Uninitialised,
+    /// The block of a local variable is left: the variable ends. Only where lifetimes are checked.
+    Ended,
     /// A volatile variable is read: something outside the program may have changed it.
     Volatile(VariableId),
 }
@@ -431,6 +354,12 @@ pub struct Function {
 }
 
 impl Flow {
+    /// Whether a function is C code of the library (`library::models`), rather than of the program.
+    pub fn is_of_library(&self, function: FunctionId) -> bool {
+        let span = self.functions[function.0 as usize].span;
+        self.source.position(span.start).file.starts_with("<library>/")
+    }
+
     /// All expressions and their parts, in bodies and initial values.
     pub fn parts(&self) -> impl Iterator<Item = &Expr> {
         let bodies = self.functions.iter().filter_map(|f| f.body.as_ref());

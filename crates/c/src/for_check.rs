@@ -32,7 +32,7 @@ pub fn read_for_check<E>(
     if !flow.stated.is_empty() || options.property != default {
         return Ok(flow);
     }
-    options.property.checks = Checks::all();
+    options.property.checks = Checks::undefined();
     let mut flow = parse(options)?;
     let what = match can_fail(&flow) {
         true => "so what is looked for are",

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use super::flow::{
     Base, BinaryOp, Callee, Checked, Expr, ExprKind, Flow, FunctionId, HavocKind, Instruction,
-    Place, RealOp, Step, UnaryOp, VariableId,
+    Place, RealOp, State, Step, UnaryOp, VariableId,
 };
 use super::types::Type;
 
@@ -94,6 +94,7 @@ impl<'a> Printer<'a> {
             Instruction::Havoc(place, HavocKind::Uninitialised) => {
                 format!("{} = *", self.place(place))
             }
+            Instruction::Havoc(place, HavocKind::Ended) => format!("end {}", self.place(place)),
             Instruction::Call { result, callee, arguments } => {
                 let result = result.as_ref().map_or(String::new(), |p| self.place(p) + " = ");
                 let callee = match callee {
@@ -200,8 +201,15 @@ impl<'a> Printer<'a> {
                     UnaryOp::Negate => "-",
                     UnaryOp::BitNot => "~",
                     UnaryOp::Not => "!",
-                    UnaryOp::Outside(size) => {
-                        return format!("outside({}, {size}B)", self.expr(inner));
+                    UnaryOp::Is(state) => {
+                        let inner = self.expr(inner);
+                        return match state {
+                            State::Outside(size) => format!("outside({inner}, {size}B)"),
+                            State::Ended => format!("ended({inner})"),
+                            State::NotFreeable => format!("not-freeable({inner})"),
+                            State::Unwritten => format!("unwritten({inner})"),
+                            State::Lost { .. } => format!("lost({inner})"),
+                        };
                     }
                     UnaryOp::Real(op) => return format!("{}({})", real(*op), self.expr(inner)),
                 };

@@ -335,6 +335,19 @@ impl Types {
         self.is_integer(id) || matches!(self.get(id), Type::Float { .. })
     }
 
+    /// Whether values of a type have a pointer to an object of a type that is `wanted`.
+    pub fn holds_pointer(&self, id: TypeId, wanted: &dyn Fn(TypeId) -> bool) -> bool {
+        match self.get(id) {
+            Type::Pointer(to) => !matches!(self.get(*to), Type::Function { .. }) && wanted(*to),
+            Type::Array(element, _) => self.holds_pointer(*element, wanted),
+            Type::Record(record) => {
+                let fields = self.record(*record).fields.as_deref().unwrap_or_default();
+                fields.iter().any(|field| self.holds_pointer(field.ty, wanted))
+            }
+            _ => false,
+        }
+    }
+
     #[inline]
     pub fn is_pointer(&self, id: TypeId) -> bool {
         matches!(self.get(id), Type::Pointer(_))

@@ -60,8 +60,8 @@ impl Specification {
 }
 
 const EXAMPLE: &str = "a property is 'CHECK( init(main()), LTL(G ! call(reach_error())) )'";
-const KNOWN: &str =
-    "supported are 'G ! call(reach_error())', 'G ! label(ERROR)' and 'G ! overflow'";
+const KNOWN: &str = "supported are 'G ! call(reach_error())', 'G ! label(ERROR)', 'G ! overflow', 'G valid-deref', 'G valid-free', \
+     'G valid-memtrack', 'G valid-memcleanup' and 'G valid-memsafety'";
 
 fn syntax(span: Span, message: impl Into<String>) -> Diagnostic {
     Diagnostic::new(DiagnosticKind::Syntax, span, message)
@@ -100,6 +100,20 @@ fn tokens(text: &str) -> Result<Vec<Span>, Diagnostic> {
         start += line.len();
     }
     Ok(out)
+}
+
+/// The checks that a formula about memory asks for.  SV-COMP counts accesses to what has ended as invalid ones.
+fn checks_of(formula: &str) -> Option<&'static [Check]> {
+    Some(match formula {
+        "valid-deref" => &[Check::Bounds, Check::Null, Check::Lifetime],
+        "valid-free" => &[Check::Free],
+        "valid-memtrack" => &[Check::Leak],
+        "valid-memcleanup" => &[Check::Cleanup],
+        "valid-memsafety" => {
+            &[Check::Bounds, Check::Null, Check::Lifetime, Check::Free, Check::Leak]
+        }
+        _ => return None,
+    })
 }
 
 struct Reader<'t> {
@@ -189,20 +203,21 @@ impl<'t> Reader<'t> {
                 property.checks.set(Check::Overflow, true);
                 Check::Overflow.row().sv_comp.to_owned()
             }
-            (_, "valid-deref") => {
-                let message = "'valid-deref' is not supported: accesses to objects whose lifetime has ended are not detected";
-                let hint = "'--check memory' looks for other invalid accesses";
-                return Err(unsupported(span, message).with_hint(hint));
+            (false, memory) if checks_of(memory).is_some() => {
+                for &check in checks_of(memory).unwrap_or_default() {
+                    property.checks.set(check, true);
+                }
+                format!("G {memory}")
             }
             (false, "call" | "label" | "overflow") => {
                 let message = format!("'G {what}' is not supported");
                 let hint = format!("did you mean 'G ! {what}'?");
                 return Err(unsupported(span, message).with_hint(hint));
             }
-            (_, "valid-free" | "valid-memtrack" | "valid-memcleanup") => {
-                let message =
-                    format!("'{what}' (memory that is allocated and freed) is not supported");
-                return Err(unsupported(span, message).with_hint(KNOWN));
+            (true, memory) if checks_of(memory).is_some() => {
+                let message = format!("'G ! {memory}' is not supported");
+                let hint = format!("did you mean 'G {memory}'?");
+                return Err(unsupported(span, message).with_hint(hint));
             }
             (_, "data-race") => {
                 let message = "'data-race' is not supported: there are no threads";

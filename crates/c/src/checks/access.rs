@@ -1,10 +1,10 @@
 //! Checks of memory accesses: that they stay within an object and do not go through a null pointer.
 
 use super::insert::Inserter;
-use super::models;
+use super::{counted, lifetime, models};
 use crate::flow::LocationId;
 use crate::flow::{
-    Base, BinaryOp, Checked, Expr, ExprKind, FunctionId, Instruction, Place, Step, UnaryOp,
+    Base, BinaryOp, Checked, Expr, ExprKind, FunctionId, Instruction, Place, State, Step, UnaryOp,
     Violation,
 };
 use crate::library::{Accesses, find};
@@ -34,11 +34,15 @@ const ACCESSING: [&str; 15] = [
 
 /// Whether a call of a function without a body is checked.
 pub(super) fn is_checked(name: &str, checks: &Checks) -> bool {
-    let are_accesses_checked = checks.has(Check::Bounds) || checks.has(Check::Null);
+    let are_accesses_checked = checks.look_into_calls();
+    if counted::is_counted(name, *checks) {
+        return true;
+    }
     match find(name) {
         Some(known) => known.model().is_some_and(|model| {
             model.overflow && checks.has(Check::Overflow)
                 || are_accesses_checked && model.accesses != Accesses::Nothing
+                || lifetime::is_checked(known, *checks)
         }),
         None => are_accesses_checked && is_accessing(name),
     }
@@ -64,10 +68,12 @@ impl Inserter<'_> {
         }
         // The unit of a bit-field may reach beyond its record.
         let size = bits.map(|end| u64::from(end.div_ceil(8))).or(self.types.size(place.ty));
-        let Some(size) = size.filter(|_| self.property.checks.has(Check::Bounds)) else { return };
         let ty = self.types.pointer_to(place.ty);
         let address = Expr { kind: ExprKind::AddressOf(place.clone()), ty, span };
-        self.inside(address, size, span);
+        self.alive(&address, span);
+        if let Some(size) = size {
+            self.inside(address, size, span);
+        }
     }
 
     /// Checks the evaluation of a place; `accessed` says whether the place is then read or written.
@@ -146,7 +152,10 @@ impl Inserter<'_> {
     }
 
     fn inside(&mut self, address: Expr, size: u64, span: Span) {
-        let kind = ExprKind::Unary(UnaryOp::Outside(size), Box::new(address));
+        if !self.property.checks.has(Check::Bounds) {
+            return;
+        }
+        let kind = ExprKind::Unary(UnaryOp::Is(State::Outside(size)), Box::new(address));
         let condition = Expr { kind, ty: self.types.int(), span };
         self.check(condition, Violation::Of(ErrorKind::OutOfBounds), span);
     }
@@ -181,7 +190,8 @@ impl Inserter<'_> {
 
     /// Checks the accesses of a library function, if they are known.
     pub(super) fn library(&mut self, function: FunctionId, arguments: &mut [Expr], span: Span) {
-        let name = self.undefined[function.0 as usize].as_str();
+        let undefined = self.undefined;
+        let name = undefined[function.0 as usize].as_str();
         let Some(known) = find(name) else {
             if is_accessing(name) {
                 self.unknown_accesses(name, span);
@@ -189,6 +199,8 @@ impl Inserter<'_> {
             return;
         };
         let Some(model) = known.model() else { return };
+        self.frees(known, arguments, span);
+        self.compares(known, name, span);
         if let Some(first) = arguments.first_mut().filter(|_| model.overflow)
             && self.is_signed(first.ty)
         {
@@ -243,9 +255,10 @@ impl Inserter<'_> {
     fn bytes(&mut self, pointers: &[usize], size: u64, arguments: &[Expr], span: Span) {
         for pointer in pointers.iter().filter_map(|&i| arguments.get(i)) {
             self.not_null(pointer, span);
-            if self.property.checks.has(Check::Bounds) {
-                self.inside(pointer.clone(), size, span);
+            if size > 0 {
+                self.alive(pointer, span);
             }
+            self.inside(pointer.clone(), size, span);
         }
     }
 
@@ -292,6 +305,7 @@ impl Inserter<'_> {
         if !may_be_null {
             self.not_null(pointer, span);
         }
+        self.alive(pointer, span);
         if self.property.checks.has(Check::Bounds) {
             let (word, int) = (self.types.unsigned_word(), self.types.int());
             let size = Expr { kind: ExprKind::Constant(size), ty: word, span };
@@ -314,6 +328,7 @@ impl Inserter<'_> {
                 let both = Expr::binary(BinaryOp::And, null, some, int);
                 self.check(both, Violation::Of(ErrorKind::NullPointer), span);
             }
+            self.alive_unless_empty(&pointer, size, span);
             if self.property.checks.has(Check::Bounds) {
                 let beyond = Expr::binary(BinaryOp::Beyond, pointer, size.clone(), int);
                 self.check(beyond, Violation::Of(ErrorKind::OutOfBounds), span);
@@ -322,13 +337,13 @@ impl Inserter<'_> {
     }
 
     fn unknown_accesses(&mut self, name: &str, span: Span) {
-        if self.property.checks.has(Check::Bounds) || self.property.checks.has(Check::Null) {
+        if self.property.checks.look_into_calls() {
             self.unsupported(&format!("the accesses of '{name}'"), span);
         }
     }
 
     /// Marks the program as unsupported from here on.
-    fn unsupported(&mut self, what: &str, span: Span) {
+    pub(super) fn unsupported(&mut self, what: &str, span: Span) {
         let target = self.fresh();
         let source: LocationId = std::mem::replace(&mut self.here, target);
         let instruction = Instruction::Unsupported(what.to_owned());

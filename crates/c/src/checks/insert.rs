@@ -2,12 +2,13 @@
 
 use std::borrow::Cow;
 
-use super::{access, models, pointers, range};
+use super::assigned::{Written, refuse_missing_results};
+use super::{access, counted, models, pointers, range};
 use crate::bodies::Reader;
 use crate::edit::Edges;
 use crate::flow::{
-    BinaryOp, Body, Callee, Checked, Edge, Expr, ExprKind, Flow, FunctionId, Instruction,
-    LocationId, Place, UnaryOp, Variable, VariableId, Violation,
+    BinaryOp, Body, Callee, Checked, Edge, Expr, ExprKind, Flow, FunctionId, HavocKind,
+    Instruction, LocationId, Place, UnaryOp, Variable, VariableId, Violation,
 };
 use crate::instrument::Instrumentation;
 use crate::property::Property;
@@ -28,8 +29,12 @@ pub(crate) fn insert(flow: &mut Flow, asked: (&Property, &Instrumentation), read
     flow.checked = property.checks;
     pointers::direct(flow, |name| access::is_checked(name, &property.checks));
     models::expand(flow, read);
+    counted::insert(flow);
     if property.checks.is_empty() && !has_invariants {
         return;
+    }
+    if property.checks.has(Check::Uninitialised) {
+        refuse_missing_results(flow);
     }
     let undefined = flow.functions.iter();
     let undefined: Vec<String> =
@@ -62,6 +67,9 @@ pub(super) struct Inserter<'f> {
     exit: LocationId,
     /// The location behind the checks inserted so far for the current instruction.
     pub(super) here: LocationId,
+    /// The location where the current instruction began.
+    pub(super) began: LocationId,
+    pub(super) written: Written,
     temporaries: usize,
 }
 
@@ -86,16 +94,21 @@ impl<'f> Inserter<'f> {
             code: Edges::instead_of(body),
             exit: body.exit,
             here: body.entry,
+            began: body.entry,
+            written: Written::default(),
             temporaries: 0,
         }
     }
 
     fn body(mut self, mut body: Body) -> Body {
+        if self.whole.checks.has(Check::Uninitialised) {
+            self.written = Written::new(&body, self.variables, self.types);
+        }
         // The first edge of a branch carries the checks; both edges use its checked condition.
         let mut branches: Vec<Option<(LocationId, Expr)>> = vec![None; body.locations as usize];
         for mut edge in std::mem::take(&mut body.edges) {
             let source = edge.source;
-            self.here = source;
+            (self.here, self.began) = (source, source);
             self.look_at(&edge);
             match &mut edge.instruction {
                 Instruction::Assume { condition, .. } => {
@@ -140,10 +153,18 @@ impl<'f> Inserter<'f> {
     fn instruction(&mut self, instruction: &mut Instruction, span: Span) {
         match instruction {
             Instruction::Assign(place, value) => {
-                self.value(value);
+                if self.is_copy(place, value) {
+                    self.copied(value);
+                } else {
+                    self.value(value);
+                }
                 self.accessed(place);
             }
-            Instruction::Havoc(place, _) => self.accessed(place),
+            Instruction::Havoc(_, HavocKind::Ended) => {}
+            Instruction::Havoc(place, kind) => {
+                self.got_from_outside(place, kind);
+                self.accessed(place);
+            }
             Instruction::Call { result, callee, arguments } => {
                 if let Callee::Pointer(pointer) = callee {
                     self.value(pointer);
@@ -167,12 +188,24 @@ impl<'f> Inserter<'f> {
         }
     }
 
+    /// Checks what is copied: where it is.
+    fn copied(&mut self, expr: &mut Expr) {
+        match &mut expr.kind {
+            ExprKind::Load(place) => self.accessed(place),
+            ExprKind::Cast(inner) => self.copied(inner),
+            _ => self.value(expr),
+        }
+    }
+
     /// Checks what an expression does.
     pub(super) fn value(&mut self, expr: &mut Expr) {
         let (ty, span) = (expr.ty, expr.span);
         match &mut expr.kind {
             ExprKind::Constant(_) | ExprKind::Float(_) | ExprKind::FunctionAddress(_) => {}
-            ExprKind::Load(place) => self.accessed(place),
+            ExprKind::Load(place) => {
+                self.accessed(place);
+                self.written(expr);
+            }
             ExprKind::AddressOf(place) => {
                 self.place(place, false);
             }

@@ -7,10 +7,15 @@
 //! and `c ? a : b` into branches wherever an operand needs a check.
 
 mod access;
+mod assigned;
+mod counted;
+mod hidden;
 mod insert;
+mod lifetime;
 mod models;
 mod pointers;
 mod range;
+mod written;
 
 pub(super) use insert::insert;
 #[cfg(test)]

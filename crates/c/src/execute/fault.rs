@@ -66,6 +66,15 @@ pub enum Fault {
     /// The program reads what a function wrote, but that is not modelled.
     #[error("the program uses what '{0}' wrote, which is not modelled")]
     UnknownText(&'static str),
+    /// The program ends while nothing but a temporary points to some block.
+    #[error("whether a block is lost to which only a value in an expression points")]
+    OnlyTemporary,
+    /// The program ends, nothing points to some block, and an address became a number.
+    #[error("whether a block is lost of which a number may be the address")]
+    OnlyNumber,
+    /// A part of a value comes from outside, and another was never written.
+    #[error("whether a value was written of which a part comes from outside")]
+    PartlyGiven,
     /// A call that another thread would have to end, and there is none.
     #[error("no other thread ends the call of '{0}'")]
     Waits(String),

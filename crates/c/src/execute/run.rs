@@ -130,6 +130,7 @@ fn step(machine: &mut Machine<'_, '_>) -> Result<Option<ExecutionOutcome>, Stop>
     machine.begin_event(index, edge.span);
     match &edge.instruction {
         Instruction::Skip | Instruction::Assume { .. } => {}
+        Instruction::Assign(place, expr) if machine.copies_unwritten(place, expr)? => {}
         Instruction::Assign(place, expr) => {
             let value = machine.value(expr)?;
             machine.write(place, &value)?;

@@ -23,14 +23,25 @@ pub(super) fn usage(flow: &Flow, name: &str, violation: Violation) -> String {
         Violation::Of(kind) => match kind.row().check {
             Check::Overflow => OVERFLOW_OPTIONS,
             Check::Division => DIVISION_OPTIONS,
+            // The address sanitizer finds lost blocks; valgrind blocks that are not freed, and values.
+            Check::Cleanup | Check::Uninitialised => "-g -fwrapv",
             _ => ACCESS_OPTIONS,
         },
+    };
+    let run = match violation {
+        Violation::Of(kind) => match kind.row().check {
+            Check::Cleanup => "\n   Run: valgrind --leak-check=full --show-leak-kinds=all ./a.out",
+            Check::Uninitialised => "\n   Run: valgrind ./a.out",
+            Check::Lifetime => "\n   Run: ASAN_OPTIONS=detect_stack_use_after_return=1 ./a.out",
+            _ => "",
+        },
+        Violation::Reached | Violation::Witness(_) => "",
     };
     // gcc computes with constants when it compiles, and to nearest.
     let rounding = crate::rounding::mode(flow).map_or("", |_| " -frounding-math");
     format!(
         "A run of {name} into its error, as a program ({word}-bit pointers and long).
-   Compile: gcc -std=gnu11 -w -O0 -m{word} {arithmetic}{rounding} -fno-builtin -fno-strict-aliasing harness.c -lm
+   Compile: gcc -std=gnu11 -w -O0 -m{word} {arithmetic}{rounding} -fno-builtin -fno-strict-aliasing harness.c -lm{run}
    (without a C library: -nostdlib -static -fno-pie -fno-stack-protector -DHARDBOP_FREESTANDING)
    At the error it exits with {ERROR_CODE}; with {ASSUMPTION_CODE} where an assumption is false, \
          with {MISSING_CODE} where it

@@ -33,6 +33,8 @@ pub enum Assumption {
     EndedVariables,
     /// Blocks are freed once, and not used afterwards.
     LiveBlocks,
+    /// What an execution that does not end leaves behind is no error.
+    Ends,
     DivisorsNotZero,
     /// Floating-point numbers of 32-bit programs are computed with SSE.
     FloatsOfSse,
@@ -132,6 +134,7 @@ impl Assumption {
             | Self::SettledBlocks
             | Self::MissingResults
             | Self::LiveBlocks
+            | Self::Ends
             | Self::DivisorsNotZero
             | Self::CopiesKeepPointers
             | Self::UnknownPointers
@@ -200,6 +203,9 @@ impl fmt::Display for Assumption {
                 "no local variable or block of alloca is used after its function has returned or its block was left",
             ),
             Self::LiveBlocks => f.write_str("no block is freed twice, or used after it was freed, and nothing else is freed"),
+            Self::Ends => f.write_str(
+                "blocks are looked for where the program ends by 'return' or 'exit', not in executions that end otherwise or never",
+            ),
             Self::DivisorsNotZero => f.write_str("a division by zero ends the program"),
             Self::FloatsOfSse => f.write_str(
                 "floating-point numbers are computed as with 'gcc -m32 -msse2 -mfpmath=sse', not on the x87",

@@ -24,6 +24,8 @@ pub(super) struct Parameter {
     pub kind: Kind,
     /// Whether it stands for one element of an array.
     pub element: bool,
+    /// Whether it says which bits of a part of a record have values.
+    pub is_shadow: bool,
 }
 
 impl Lowering<'_, '_> {
@@ -34,12 +36,21 @@ impl Lowering<'_, '_> {
             let object = self.points_to.objects().variable(v);
             let ty = self.flow.variables[v.0 as usize].ty;
             let layout = self.points_to.objects().get(object).layout.clone();
-            for (i, item) in layout.items().iter().enumerate() {
-                if let Cell::Variable(symbol) = self.cell(object, i) {
-                    let bits = Bits { start: item.start, width: item.width };
-                    let (kind, element) = (item.kind, item.folded);
-                    all.push(Parameter { index, ty, bits, symbol, kind, element });
+            let cells = |lowering: &mut Self, is_shadow: bool| {
+                let mut found = Vec::new();
+                for (i, item) in layout.items().iter().enumerate() {
+                    if let Cell::Variable(symbol) = lowering.cell(object, i) {
+                        let bits = Bits { start: item.start, width: item.width };
+                        let kind = if is_shadow { Kind::Integer } else { item.kind };
+                        let element = item.folded;
+                        found.push(Parameter { index, ty, bits, symbol, kind, element, is_shadow });
+                    }
                 }
+                found
+            };
+            all.extend(cells(self, false));
+            if self.flow.types.as_record(ty).is_some() {
+                all.extend(self.in_shadow(|lowering| cells(lowering, true)).unwrap_or_default());
             }
         }
         all
@@ -49,7 +60,7 @@ impl Lowering<'_, '_> {
     fn arguments(&mut self, function: FunctionId, arguments: &[Expr]) -> Vec<Term> {
         let mut cursor: Option<(usize, Cursor)> = None;
         let mut values = Vec::new();
-        for Parameter { index, ty, bits, element, .. } in self.parameters(function) {
+        for Parameter { index, ty, bits, element, is_shadow, .. } in self.parameters(function) {
             let Some(argument) = arguments.get(index).filter(|_| !element) else {
                 values.push(self.approximation(bits.width));
                 continue;
@@ -74,7 +85,14 @@ impl Lowering<'_, '_> {
                 Some((_, located)) => located,
                 None => self.locate(place),
             };
-            values.push(if bits.start < size * 8 {
+            let is_inside = bits.start < size * 8;
+            let shadow = match is_inside && is_shadow {
+                true => self.in_shadow(|lowering| lowering.read(&located, bits)),
+                false => None,
+            };
+            values.push(if let Some(shadow) = shadow {
+                shadow
+            } else if is_inside && !is_shadow {
                 self.read(&located, bits)
             } else {
                 self.approximation(bits.width)
@@ -185,6 +203,9 @@ impl Lowering<'_, '_> {
         match self.variable_at(&cursor, bits).filter(|_| same && bits.width == width) {
             Some(symbol) => {
                 steps.push(Step::Call { callee: number, arguments: values, result: Some(symbol) });
+                let mut updates = Updates::default();
+                self.note_written(&cursor, bits, true, &mut updates);
+                steps.push(Step::Operation(updates.operation()));
             }
             None => {
                 let Sort::Bits(width) = self.terms.symbol_sort(from) else {
@@ -238,8 +259,15 @@ impl Lowering<'_, '_> {
                 if !self.is_array(edge) {
                     self.assumptions.insert(Assumption::LibraryFunction(name.to_owned()));
                 }
-                if matches!(model.execution, Execution::Free | Execution::Reallocate) {
+                let frees = matches!(model.execution, Execution::Free | Execution::Reallocate);
+                if frees && !self.lives_are_checked() {
                     self.assumptions.insert(Assumption::LiveBlocks);
+                }
+                if model.execution == Execution::Free
+                    && let Some(pointer) = arguments.first()
+                {
+                    let address = self.value(pointer);
+                    self.free_at(pointer, address, &mut updates);
                 }
                 let parameters = prototype.parameters.len();
                 // The interpreter takes what it does not know from the inputs.

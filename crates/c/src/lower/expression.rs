@@ -1,6 +1,6 @@
 //! Lowers expressions to terms.
 
-use super::super::flow::{Base, BinaryOp, Expr, ExprKind, FunctionId, Place, UnaryOp};
+use super::super::flow::{Base, BinaryOp, Expr, ExprKind, FunctionId, Place, State, UnaryOp};
 use super::super::memory::{Kind, ObjectId, ObjectKind};
 use super::super::types::{Type, TypeId};
 use super::assumption::Assumption;
@@ -243,7 +243,7 @@ impl Lowering<'_, '_> {
             And, Beyond, Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual, Or, Overflows,
         };
         match &expr.kind {
-            ExprKind::Unary(UnaryOp::Not | UnaryOp::Outside(_), _) => true,
+            ExprKind::Unary(UnaryOp::Not | UnaryOp::Is(_), _) => true,
             ExprKind::Binary(op, ..) => matches!(
                 op,
                 Equal
@@ -274,7 +274,13 @@ impl Lowering<'_, '_> {
                 let inner = self.condition(inner);
                 self.terms.not(inner)
             }
-            ExprKind::Unary(UnaryOp::Outside(size), pointer) => self.outside(pointer, *size),
+            ExprKind::Unary(UnaryOp::Is(state), operand) => match state {
+                State::Outside(size) => self.outside(operand, *size),
+                State::Ended => self.ended(operand),
+                State::NotFreeable => self.not_freeable(operand),
+                State::Unwritten => self.unwritten(operand),
+                State::Lost { calls } => self.lost(operand, *calls),
+            },
             ExprKind::Binary(BinaryOp::Beyond, pointer, size) => self.beyond_one(pointer, size),
             ExprKind::Binary(BinaryOp::And, left, right) => {
                 let (left, right) = (self.condition(left), self.condition(right));

@@ -97,7 +97,7 @@ impl Lowering<'_, '_> {
             UnaryOp::Real(RealOp::Floor) => round(Rounding::Down),
             UnaryOp::Real(RealOp::Ceiling) => round(Rounding::Up),
             // Conditions, and what floats do not have.
-            UnaryOp::Not | UnaryOp::BitNot | UnaryOp::Outside(_) => {
+            UnaryOp::Not | UnaryOp::BitNot | UnaryOp::Is(_) => {
                 return self.approximation(width);
             }
         };

@@ -14,6 +14,7 @@ use super::memory::Cell;
 use super::memory::Cursor;
 use super::memory::{Bits, Updates};
 use super::relevance::Relevance;
+use hardbop_base::errors::Check;
 use hardbop_cfa::{self as cfa, CallEdge, Location, Operation, Origin, Step};
 use hardbop_smt::Symbol;
 
@@ -104,6 +105,7 @@ impl Lowering<'_, '_> {
             if edge.source == body.entry {
                 // Forget what an earlier activation left there.
                 beyond.iter().for_each(|&o| self.forget_beyond(o, Origin::Approximation));
+                self.note_parameters(function);
                 let mut before = Vec::new();
                 self.flush(&mut before);
                 steps.steps.splice(0..0, before);
@@ -119,9 +121,11 @@ impl Lowering<'_, '_> {
             let ObjectKind::Variable(v) = object.kind else { continue };
             let variable = &flow.variables[v.0 as usize];
             if variable.function == Some(function) && self.memory.is_local(id) {
-                locals.extend(self.memory.variables(id));
+                let own: Vec<Symbol> =
+                    self.memory.variables(id).chain(self.memory.written(id)).collect();
+                locals.extend(&own);
                 if variable.kind == VariableKind::Temporary {
-                    temporaries.extend(self.memory.variables(id));
+                    temporaries.extend(own);
                 }
             }
         }
@@ -209,6 +213,7 @@ impl Lowering<'_, '_> {
 
     fn instruction(&mut self, function: FunctionId, edge: u32, instruction: &Instruction) -> Steps {
         let mut out = Steps::default();
+        self.name_variables(instruction);
         let last = match instruction {
             Instruction::Skip | Instruction::Halt | Instruction::Return(None) => None,
             Instruction::Assign(place, value) => {
@@ -229,13 +234,17 @@ impl Lowering<'_, '_> {
                 }
                 Some(Step::Operation(Operation::Assume(condition)))
             }
+            Instruction::Havoc(place, HavocKind::Ended) => {
+                self.end_variable(place);
+                None
+            }
             Instruction::Havoc(place, kind) => {
                 if let HavocKind::Input(name) = kind
                     && reads_stream(name)
                 {
                     self.assumptions.insert(Assumption::Streams);
                 }
-                let updates = self.havoc(place);
+                let updates = self.havoc(place, kind);
                 Some(Step::Operation(updates.operation()))
             }
             Instruction::Return(Some(value)) => {
@@ -257,6 +266,9 @@ impl Lowering<'_, '_> {
         };
         self.flush(&mut out.steps);
         out.steps.extend(last);
+        if matches!(instruction, Instruction::Return(_)) {
+            out.steps.extend(self.end_activation(function));
+        }
         out
     }
 
@@ -295,9 +307,16 @@ impl Lowering<'_, '_> {
         if !matches!(value.kind, ExprKind::Constant(_)) {
             self.stores_bits(cursor, ty, bits);
         }
+        let from = value.copied(&self.flow.types);
         let value = self.value_as(value, ty);
-        let value = self.terms.extract(bits.width - 1, 0, value);
-        self.write(cursor, bits, value, updates);
+        let term = self.terms.extract(bits.width - 1, 0, value);
+        match from.filter(|_| self.flow.checked.has(Check::Uninitialised)) {
+            Some(place) => {
+                let (from, from_bits) = (self.locate(place), self.bits_of(place));
+                self.write_copied((cursor, bits), (&from, from_bits), term, updates);
+            }
+            None => self.write(cursor, bits, term, updates),
+        }
     }
 
     /// Copies a record.
@@ -311,7 +330,7 @@ impl Lowering<'_, '_> {
                 continue;
             }
             let value = self.read(from, bits);
-            self.write(to, bits, value, updates);
+            self.write_copied((to, bits), (from, bits), value, updates);
         }
     }
 
@@ -327,7 +346,7 @@ impl Lowering<'_, '_> {
             .any(|i| matches!(self.cell(target.object, i), Cell::Variable(_)))
     }
 
-    fn havoc(&mut self, place: &Place) -> Updates {
+    fn havoc(&mut self, place: &Place, kind: &HavocKind) -> Updates {
         let mut updates = Updates::default();
         if let Base::Variable(variable) = place.base
             && place.path.is_empty()
@@ -337,6 +356,8 @@ impl Lowering<'_, '_> {
         }
         let cursor = self.locate(place);
         self.havoc_at(&cursor, place.ty, Some(place), Origin::Input, &mut updates);
+        let has_value = self.gives_value(place, kind);
+        self.note_any(&cursor, (place.ty, Some(place)), has_value, &mut updates);
         updates
     }
 
@@ -373,6 +394,7 @@ impl Lowering<'_, '_> {
                 all
             }
         };
+        self.note_any(cursor, (ty, place), true, updates);
         for (bits, kind) in all {
             let value = match self.variable_at(cursor, bits) {
                 Some(symbol) => {

@@ -68,7 +68,8 @@ impl Lowering<'_, '_> {
                 } else {
                     self.forget(object);
                 }
-                Some(match new.storage {
+                self.note_object(object, new.zeroed, updates);
+                let address = match new.storage {
                     Storage::Heap => self.allocated(edge, object, updates),
                     Storage::Library => {
                         let address = self.object_address(object);
@@ -83,7 +84,12 @@ impl Lowering<'_, '_> {
                         }
                         self.object_address(object)
                     }
-                })
+                };
+                self.allocate_at(edge, address, updates);
+                Some(address)
+            }
+            Returns::Resized(old) if self.tracks_lives() => {
+                self.reallocated(edge, (arguments.get(old), arguments.get(1)), updates)
             }
             Returns::Resized(_) => {
                 let word = self.word();
@@ -269,6 +275,34 @@ impl Lowering<'_, '_> {
         self.or_fails(address)
     }
 
+    /// The pointer that `realloc` returns: a new block's, whose content is not known, unless it fails; then the old one
+    /// stays.  glibc frees it, too, where nothing is left of it.
+    fn reallocated(
+        &mut self,
+        edge: (FunctionId, u32),
+        (old, size): (Option<&Expr>, Option<&Expr>),
+        updates: &mut Updates,
+    ) -> Option<Term> {
+        let object = self.points_to.objects().allocation(edge.0, edge.1)?;
+        self.forget(object);
+        let null = self.terms.bits(self.word(), 0);
+        let address = self.allocated(edge, object, updates);
+        let Some((pointer, size)) = old.zip(size) else {
+            return Some(self.approximation(self.word()));
+        };
+        let (old, size) = (self.value(pointer), self.value(size));
+        let nothing = self.terms.bits(self.terms.width(size), 0);
+        let ends = [self.terms.equal(size, nothing), self.terms.distinct(old, null)];
+        let ends = self.terms.and(&ends);
+        let result = self.terms.ite(ends, null, address);
+        let moves = self.terms.distinct(result, null);
+        let moves = self.terms.or(&[moves, ends]);
+        let freed = self.terms.ite(moves, old, null);
+        self.free_at(pointer, freed, updates);
+        self.allocate_at(edge, result, updates);
+        Some(result)
+    }
+
     /// The address, or null where the allocation may fail: the interpreter asks for that too.
     fn or_fails(&mut self, address: Term) -> Term {
         if !self.options.malloc_may_fail {
@@ -300,7 +334,7 @@ impl Lowering<'_, '_> {
         }
         for bits in self.items(target, size) {
             let value = self.read(&from, bits);
-            self.write(&to, bits, value, updates);
+            self.write_copied((&to, bits), (&from, bits), value, updates);
         }
     }
 
@@ -322,6 +356,10 @@ impl Lowering<'_, '_> {
             let (byte, size) = (self.value(byte), self.value(size));
             for object in objects {
                 self.fill_range(object, byte, (start, size), updates);
+                self.in_shadow(|lowering| {
+                    let all = lowering.terms.bits(8, u64::from(u8::MAX));
+                    lowering.fill_range(object, all, (start, size), updates);
+                });
             }
             return;
         };

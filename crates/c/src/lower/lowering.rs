@@ -8,7 +8,7 @@ use super::super::points_to::PointsTo;
 use super::activation::Activations;
 use super::arguments::Given;
 use super::assumption::Assumption;
-use super::memory::Memory;
+use super::memory::{Memory, Mortal};
 use super::options::LoweringOptions;
 use hardbop_base::errors::Check;
 use hardbop_cfa::{Operation, Origin};
@@ -22,6 +22,8 @@ pub(super) struct Lowering<'a, 't> {
     pub(super) activations: Activations,
     /// Local variables and blocks that pointers may outlive.
     pub(super) outliving: FxHashSet<ObjectId>,
+    /// What may end, where that is asked for.
+    pub(super) mortal: Mortal,
     /// Whether some pointer is made of a number.
     pub(super) numbers_are_addresses: bool,
     /// Pointers that are never null.

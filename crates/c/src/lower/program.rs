@@ -9,11 +9,12 @@ use super::activation::Activations;
 use super::arguments::{Given, unwritten, with_arguments};
 use super::assumption::Assumption;
 use super::lowering::Lowering;
-use super::memory::{Memory, rounds, with_texts};
+use super::memory::{Memory, Mortal, rounds, with_texts};
 use super::options::{LowerError, LoweringOptions, Model};
 use super::relevance::Relevance;
 use super::rests::{never_null, reliances, uninitialised, unwritten_blocks, uses_missing_result};
 use hardbop_base::budget::Budget;
+use hardbop_base::errors::Check;
 use hardbop_cfa::Program;
 use hardbop_smt::{Symbol, Terms};
 
@@ -111,6 +112,8 @@ pub fn lower(
     let memory = Memory::new(flow, &points_to, &activations, options.model, &given)?;
     let unwritten = unwritten(flow, &mut points_to, &given);
     let outliving = points_to.outliving();
+    let once = |function, edge| activations.runs_once(flow, function, edge);
+    let mortal = Mortal::new(flow, &mut points_to, &outliving, once);
     let defined = |f: &FunctionId| flow.functions[f.0 as usize].body.is_some();
     let functions: Vec<FunctionId> = points_to.reached().into_iter().filter(defined).collect();
     let numbers = functions.iter().enumerate().map(|(i, &f)| (f, i)).collect();
@@ -121,6 +124,7 @@ pub fn lower(
         points_to,
         activations,
         outliving,
+        mortal,
         never_null,
         numbers_are_addresses: false,
         memory,
@@ -145,6 +149,9 @@ pub fn lower(
     for &function in &functions {
         budget.check()?;
         let used = uninitialised(flow, function);
+        if flow.checked.has(Check::Uninitialised) {
+            continue;
+        }
         let pointers = used.pointers.then_some(Assumption::InitialisedPointers);
         let others = used.others.then_some(Assumption::SettledValues);
         lowering.assumptions.extend(pointers.into_iter().chain(others));
@@ -156,13 +163,21 @@ pub fn lower(
     let relied = reliances(parsed, &functions).into_iter().map(Assumption::of_text);
     lowering.assumptions.extend(relied);
     budget.check()?;
-    for at in unwritten_blocks(flow, &mut lowering.points_to, &functions) {
+    let is_checked = flow.checked.has(Check::Uninitialised);
+    let unwritten = match is_checked {
+        true => Default::default(),
+        false => unwritten_blocks(flow, &mut lowering.points_to, &functions),
+    };
+    for at in unwritten {
         lowering.assumptions.insert(match lowering.is_array(at) {
             true => Assumption::SettledValues,
             false => Assumption::SettledBlocks,
         });
     }
     budget.check()?;
+    if flow.checked.are_of_ends() {
+        lowering.assumptions.insert(Assumption::Ends);
+    }
     if uses_missing_result(flow, &functions) {
         lowering.assumptions.insert(Assumption::MissingResults);
     }

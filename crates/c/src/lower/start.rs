@@ -47,6 +47,23 @@ impl Lowering<'_, '_> {
                 }
             }
         }
+        for (id, object) in self.points_to.objects().iter() {
+            let is_written = match object.kind {
+                ObjectKind::Variable(v) => flow.variables[v.0 as usize].function.is_none(),
+                ObjectKind::Round(function, edge, _) => {
+                    self.points_to.zeroes(function, edge) == Some(true)
+                }
+                _ => false,
+            };
+            if self.memory.is_local(id) {
+                continue;
+            }
+            for symbol in self.memory.written(id) {
+                let Sort::Bits(width) = self.terms.symbol_sort(symbol) else { continue };
+                let value = self.terms.bits(width, if is_written { u64::MAX } else { 0 });
+                zero.set(symbol, value);
+            }
+        }
         for (symbol, kind) in external {
             let any = self.any_scalar(symbol, kind, Origin::Input);
             steps.extend(any.into_iter().map(Step::Operation));

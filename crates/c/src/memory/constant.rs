@@ -83,7 +83,8 @@ fn writes(edge: &Edge, variable: VariableId) -> impl Iterator<Item = Option<&Exp
     let is_it = |place: &Place| plain(place) == Some(variable);
     let direct = instruction.target().filter(|place| is_it(place));
     // Its value before the first assignment does not count.
-    let uninitialised = matches!(instruction, Instruction::Havoc(_, HavocKind::Uninitialised));
+    let uninitialised =
+        matches!(instruction, Instruction::Havoc(_, HavocKind::Uninitialised | HavocKind::Ended));
     let direct = direct.filter(|_| !uninitialised).map(|_| match instruction {
         Instruction::Assign(_, value) => Some(value),
         _ => None,

@@ -36,6 +36,11 @@ impl Builder {
         self.code.fresh()
     }
 
+    /// The edges so far.
+    pub fn code(&mut self) -> &mut Edges {
+        &mut self.code
+    }
+
     pub fn here(&self) -> LocationId {
         self.here
     }

@@ -9,6 +9,7 @@ use super::gate::{SEGMENT, Weaving};
 use super::kept::{ComputedGoto, Handlers, Promises};
 use super::options::{MAX_DIAGNOSTICS, ParseOptions};
 use super::scope::{Entity, Scopes};
+use super::statement::blocks::Blocks;
 use super::unit::{Elsewhere, Thing, Unit, sees_errors, uses_at_exit};
 use crate::flow::{
     Expr, ExprKind, Function, FunctionId, Instruction, LocationId, Place, Variable, VariableId,
@@ -65,6 +66,7 @@ pub(super) struct Current {
     pub switches: Vec<Switch>,
     pub computed: Vec<ComputedGoto>,
     pub temporaries: u32,
+    pub blocks: Blocks,
 }
 
 /// The list of initial values that is read.
@@ -363,7 +365,11 @@ impl<'a> Context<'a> {
             depth: self.scopes.depth() + u32::from(kind == VariableKind::Parameter),
             span,
         });
-        VariableId(self.variables.len() as u32 - 1)
+        let id = VariableId(self.variables.len() as u32 - 1);
+        if let (Some(current), Some(_)) = (&mut self.current, function) {
+            current.blocks.declare(id);
+        }
+        id
     }
 
     pub fn temporary(&mut self, ty: TypeId, span: Span) -> Place {

@@ -9,7 +9,7 @@ use crate::flow::{Expr, Flow, Function, FunctionId, Place, Variable, VariableId}
 use crate::property::Property;
 use crate::reliance::{Reliance, Unordered};
 use crate::types::Types;
-use hardbop_base::errors::Checks;
+use hardbop_base::errors::{Check, Checks};
 use hardbop_base::source::{Diagnostic, DiagnosticKind, Source, Span, Suggestions};
 
 /// A function that runs outside of `main`.
@@ -131,7 +131,8 @@ impl Unit {
             }
         }
         if self.functions[main.0 as usize].name == "main" {
-            self.run_handlers(main);
+            let lives = options.property.checks.has(Check::Lifetime);
+            self.run_handlers(main, lives);
         } else if options.entry.is_none() {
             self.warn_assumed(main);
         }

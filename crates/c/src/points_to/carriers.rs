@@ -27,7 +27,7 @@ pub(super) fn carriers(flow: &Flow) -> FxHashSet<VariableId> {
                     assigned.entry(variable).or_default().push(value);
                 }
             }
-            Instruction::Havoc(_, HavocKind::Uninitialised) => {}
+            Instruction::Havoc(_, HavocKind::Uninitialised | HavocKind::Ended) => {}
             other => prevented.extend(other.target().and_then(plain)),
         }
         for part in edge.instruction.parts() {

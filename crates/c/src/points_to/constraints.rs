@@ -81,7 +81,7 @@ impl PointsTo<'_> {
                     }
                 }
                 Instruction::Assume { .. }
-                | Instruction::Havoc(_, HavocKind::Uninitialised)
+                | Instruction::Havoc(_, HavocKind::Uninitialised | HavocKind::Ended)
                 | Instruction::Return(None)
                 | Instruction::Skip
                 | Instruction::Error(_)
@@ -316,7 +316,7 @@ impl PointsTo<'_> {
             return;
         }
         match &expr.kind {
-            ExprKind::Unary(UnaryOp::Not | UnaryOp::Outside(_) | UnaryOp::Real(_), _)
+            ExprKind::Unary(UnaryOp::Not | UnaryOp::Is(_) | UnaryOp::Real(_), _)
             | ExprKind::Difference { .. } => {}
             ExprKind::Unary(_, inner) | ExprKind::Cast(inner) | ExprKind::Rounded(_, inner) => {
                 self.escape_carried(inner);

@@ -5,9 +5,14 @@ use std::collections::BTreeMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::analysis::PointsTo;
-use crate::flow::{FunctionId, Variable, VariableKind};
+use crate::flow::{
+    Base, ExprKind, FunctionId, HavocKind, Instruction, Place, Variable, VariableId, VariableKind,
+};
 use crate::library::find;
 use crate::memory::{ObjectId, ObjectKind};
+
+/// The number of blocks around the variables of a function's own block: the file and that block.
+const BODY: u32 = 2;
 
 /// By function: what it calls, at once or by way of others.
 type Below = FxHashMap<FunctionId, FxHashSet<FunctionId>>;
@@ -22,12 +27,48 @@ impl PointsTo<'_> {
             holders.entry(target).or_default().push(holder);
         }
         let mut below = Below::default();
+        let arrays = self.arrays();
         let ends = |(target, holders): (ObjectId, Vec<ObjectId>)| {
             let (owner, depth) = self.life(target, &holders)?;
-            let longer = |&holder: &ObjectId| self.outlives(holder, owner, depth, &mut below);
+            let longer = |&holder: &ObjectId| {
+                // A jump back in front of its declaration ends an array, but not what is declared next to it.
+                let own = arrays.get(&target);
+                let beside = own.is_some_and(|own| self.is_beside(holder, own, depth));
+                beside || self.outlives(holder, owner, depth, &mut below)
+            };
             holders.iter().any(longer).then_some(target)
         };
         holders.into_iter().filter_map(ends).collect()
+    }
+
+    /// Whether a global variable, with `calls` also a local one, or something outside of the program may hold the address of
+    /// a block of the heap.
+    pub fn keeps_blocks(&self, calls: bool) -> bool {
+        self.solver.held().into_iter().any(|(holder, target)| {
+            let keeps = match self.objects().get(holder).kind {
+                ObjectKind::Variable(v) => {
+                    calls || self.flow.variables[v.0 as usize].function.is_none()
+                }
+                ObjectKind::Unknown => true,
+                ObjectKind::Allocation(function, edge) => calls && !self.is_of_heap(function, edge),
+                _ => false,
+            };
+            let is_block = match self.objects().get(target).kind {
+                ObjectKind::Allocation(f, e) | ObjectKind::Round(f, e, _) => self.is_of_heap(f, e),
+                _ => false,
+            };
+            is_block && (keeps || self.has_escaped(target))
+        })
+    }
+
+    /// Whether the call on an edge allocates blocks of the heap, which the program may free: not those of the library.
+    pub fn is_of_heap(&self, function: FunctionId, edge: u32) -> bool {
+        if self.flow.is_of_library(function) {
+            return false;
+        }
+        let Some(targets) = self.targets.get(&(function, edge)) else { return false };
+        let name = |f: &FunctionId| self.flow.functions[f.0 as usize].name.as_str();
+        targets.functions.iter().filter_map(|f| find(name(f))).any(|known| known.makes_block())
     }
 
     /// The function with which an object ends, and the number of blocks around it.  A block of
@@ -73,9 +114,53 @@ impl PointsTo<'_> {
                 is_named(variable) && (variable.depth < depth || !given && calls(owner, owner))
             }
             Some((_, function)) => !calls(owner, function) || calls(function, owner),
-            // Nothing is executed after the function that starts.
-            None => owner != self.flow.main || calls(owner, owner),
+            // Nothing is executed after the function that starts, but what is given to 'atexit'.
+            None => {
+                let is_last = owner == self.flow.main && !self.main_ends_first();
+                !is_last || depth > BODY || calls(owner, owner)
+            }
         }
+    }
+
+    /// The arrays of variable length that end somewhere, with the variables that point to them alone.
+    fn arrays(&self) -> FxHashMap<ObjectId, FxHashSet<VariableId>> {
+        let mut found: FxHashMap<ObjectId, FxHashSet<VariableId>> = FxHashMap::default();
+        let mut pointers = FxHashSet::default();
+        for edge in
+            self.flow.functions.iter().filter_map(|f| f.body.as_ref()).flat_map(|b| &b.edges)
+        {
+            if let Instruction::Havoc(place, HavocKind::Ended) = &edge.instruction
+                && let Base::Pointer(pointer) = &place.base
+                && let ExprKind::Load(Place { base: Base::Variable(v), .. }) = pointer.kind
+            {
+                pointers.insert(v);
+            }
+        }
+        for (holder, target) in self.solver.held() {
+            let ObjectKind::Variable(v) = self.objects().get(holder).kind else { continue };
+            if pointers.contains(&v) {
+                found.entry(target).or_default().insert(v);
+            }
+        }
+        found
+    }
+
+    /// Whether a variable that is declared in the same block as an array, or further out, holds its address.
+    fn is_beside(&self, holder: ObjectId, own: &FxHashSet<VariableId>, depth: u32) -> bool {
+        let ObjectKind::Variable(v) = self.objects().get(holder).kind else { return false };
+        let variable = &self.flow.variables[v.0 as usize];
+        is_named(variable) && variable.depth <= depth && !own.contains(&v)
+    }
+
+    /// Whether variables of the function that starts end while something is still executed.
+    fn main_ends_first(&self) -> bool {
+        let body = self.flow.functions[self.flow.main.0 as usize].body.iter();
+        body.flat_map(|body| &body.edges).any(|edge| match &edge.instruction {
+            Instruction::Havoc(Place { base: Base::Variable(v), .. }, HavocKind::Ended) => {
+                self.flow.variables[v.0 as usize].depth <= BODY
+            }
+            _ => false,
+        })
     }
 
     /// The functions that are called by a function, or by one of these.

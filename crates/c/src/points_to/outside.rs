@@ -14,8 +14,8 @@ use crate::types::{Type, TypeId};
 /// to it: only those to characters are.  Sorted; none where there are no such pointers.
 pub(super) fn outside(flow: &Flow) -> Vec<VariableId> {
     let entry = &flow.functions[flow.main.0 as usize];
-    let is_pointer = |ty: TypeId| holds_pointer(flow, ty, &|_| true);
-    let is_of_text = |ty: TypeId| holds_pointer(flow, ty, &|to| leads_to_text(flow, to));
+    let is_pointer = |ty: TypeId| flow.types.holds_pointer(ty, &|_| true);
+    let is_of_text = |ty: TypeId| flow.types.holds_pointer(ty, &|to| leads_to_text(flow, to));
     let of = |id: &VariableId| &flow.variables[id.0 as usize];
     let passed = entry.name != "main" && entry.parameters.iter().any(|p| is_pointer(of(p).ty));
     let all = || (0..flow.variables.len() as u32).map(VariableId);
@@ -51,19 +51,6 @@ pub(super) fn outside(flow: &Flow) -> Vec<VariableId> {
     let mut found: Vec<VariableId> = found.into_iter().collect();
     found.sort_unstable();
     found
-}
-
-/// Whether values of a type have a pointer to an object of a type that is `wanted`.
-fn holds_pointer(flow: &Flow, ty: TypeId, wanted: &dyn Fn(TypeId) -> bool) -> bool {
-    match flow.types.get(ty) {
-        Type::Pointer(to) => !matches!(flow.types.get(*to), Type::Function { .. }) && wanted(*to),
-        Type::Array(element, _) => holds_pointer(flow, *element, wanted),
-        Type::Record(record) => {
-            let fields = flow.types.record(*record).fields.as_deref().unwrap_or_default();
-            fields.iter().any(|field| holds_pointer(flow, field.ty, wanted))
-        }
-        _ => false,
-    }
 }
 
 /// Whether it may be a character, or a pointer to what may.

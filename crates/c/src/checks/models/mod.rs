@@ -63,7 +63,7 @@ fn plan_of(flow: &Flow, edge: &Edge) -> Option<Plan> {
     if function.body.is_some() || !result.as_ref().is_none_or(is_word) {
         return None;
     }
-    let accesses = flow.checked.are_of_accesses();
+    let accesses = flow.checked.look_into_calls();
     let wanted = Wanted { accesses, result: result.is_some() };
     plan(&function.name, arguments, &flow.strings, &flow.types, wanted)
         .filter(|plan| !plan.allocates() || allocator(flow).is_some())

@@ -109,7 +109,7 @@ impl Rounds {
     pub fn unary(&mut self, op: UnaryOp, scalar: Scalar, value: Linear) -> Option<Linear> {
         range(scalar)?;
         match op {
-            UnaryOp::Outside(_) | UnaryOp::Real(_) => None,
+            UnaryOp::Is(_) | UnaryOp::Real(_) => None,
             UnaryOp::Not => Some(Linear::constant(i128::from(!self.truth(value)?))),
             _ if value.slope == 0 => {
                 let bits = unary(op, scalar, value.start as u64 & mask(scalar.bits()));

@@ -50,8 +50,8 @@ pub(in crate::execute) fn truth(scalar: Scalar, value: u64) -> bool {
 pub(in crate::execute) fn unary(op: UnaryOp, scalar: Scalar, value: u64) -> u64 {
     match op {
         UnaryOp::Not => u64::from(!truth(scalar, value)),
-        // The memory is not known here, so no bytes are within an object.
-        UnaryOp::Outside(_) => 1,
+        // The memory is not known here: the machine asks it.
+        UnaryOp::Is(_) => 1,
         // Also of NaNs.
         UnaryOp::Negate if is_float(scalar) => value ^ 1 << (scalar.bits() - 1),
         UnaryOp::Real(op) => real(op, scalar, value),

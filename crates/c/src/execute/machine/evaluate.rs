@@ -6,10 +6,11 @@ use super::memory::{Bytes, Content, FIRST_PAGE, ObjectId};
 use super::state::{Machine, REACH, Stop};
 use crate::execute::execution::{Demand, Recorded};
 use crate::execute::fault::Fault;
-use crate::flow::{Base, BinaryOp, Expr, ExprKind, HavocKind, Place, Step, UnaryOp};
+use crate::flow::{Base, BinaryOp, Expr, ExprKind, HavocKind, Place, State, Step, UnaryOp};
 use crate::trace::InputKind;
 use crate::types::{Field, Type, TypeId};
 use hardbop_base::directed::Direction;
+use hardbop_base::errors::Check;
 
 /// A value: the bits of a scalar, or the bytes of a record.
 #[derive(Debug, Clone)]
@@ -67,9 +68,12 @@ impl Machine<'_, '_> {
             ExprKind::Load(place) => return self.load(place),
             ExprKind::AddressOf(place) => self.address_of(place)?,
             ExprKind::FunctionAddress(function) => self.function_address(*function),
-            ExprKind::Unary(UnaryOp::Outside(size), pointer) => {
-                let address = self.scalar(pointer)?;
-                return self.is_outside(address, *size).map(u64::from);
+            ExprKind::Unary(UnaryOp::Is(State::Unwritten), operand) => {
+                return self.is_unwritten(operand).map(u64::from);
+            }
+            ExprKind::Unary(UnaryOp::Is(state), operand) => {
+                let operand = self.scalar(operand)?;
+                return self.is(*state, operand).map(u64::from);
             }
             ExprKind::Binary(BinaryOp::Beyond, pointer, size) => {
                 let (address, size) = (self.scalar(pointer)?, self.scalar(size)?);
@@ -293,7 +297,7 @@ impl Machine<'_, '_> {
 
     /// Whether the `size` bytes are not within one object. There may be an unknown object behind a
     /// pointer from outside: that is a fault, just as an access there would be.
-    fn is_outside(&self, address: u64, size: u64) -> Result<bool, Stop> {
+    pub(super) fn is_outside(&self, address: u64, size: u64) -> Result<bool, Stop> {
         if self.memory.find(address, size).is_ok() {
             return Ok(false);
         }
@@ -303,14 +307,18 @@ impl Machine<'_, '_> {
         {
             return Err(Fault::UnknownText(function).into());
         }
-        let from_outside = |r: &Recorded| {
-            let near = address.checked_sub(r.input.value).is_some_and(|distance| distance < REACH);
-            r.pointer && !r.input.object && r.input.value >= FIRST_PAGE && near
-        };
-        if self.inputs.iter().any(from_outside) {
+        if self.is_from_outside(address) {
             self.object_at(address, size)?;
         }
         Ok(true)
+    }
+
+    /// Whether the address is near one that came from outside, where no object is.
+    pub(super) fn is_from_outside(&self, address: u64) -> bool {
+        self.inputs.iter().any(|r: &Recorded| {
+            let near = address.checked_sub(r.input.value).is_some_and(|distance| distance < REACH);
+            r.pointer && !r.input.object && r.input.value >= FIRST_PAGE && near
+        })
     }
 
     /// The object, the first bit and the number of bits of a scalar place.
@@ -408,6 +416,9 @@ impl Machine<'_, '_> {
         place: &Place,
         kind: &HavocKind,
     ) -> Result<(), Stop> {
+        if *kind == HavocKind::Ended {
+            return self.end(place);
+        }
         let spot = self.spot(place)?;
         let size = self.layout.size(place.ty);
         let declared = match (&place.base, kind) {
@@ -422,7 +433,7 @@ impl Machine<'_, '_> {
         let Some(scalar) = self.layout.scalar(place.ty) else {
             return self.forget_spot(spot, size);
         };
-        if declared && self.options.lazy {
+        if declared && (self.options.lazy || self.flow.checked.has(Check::Uninitialised)) {
             return self.forget_spot(spot, size);
         }
         let (object, bit, bits) = self.bits_of(spot, scalar)?;
@@ -437,7 +448,9 @@ impl Machine<'_, '_> {
             HavocKind::Uninitialised if declared => {
                 (self.uninitialised(object, bit), Demand::Declaration)
             }
-            HavocKind::Uninitialised => (self.uninitialised(object, bit), Demand::Read),
+            HavocKind::Uninitialised | HavocKind::Ended => {
+                (self.uninitialised(object, bit), Demand::Read)
+            }
         };
         let value = self.ask(kind, self.sort(place.ty, bits), demand)?;
         self.write(place, &Value::Scalar(value))

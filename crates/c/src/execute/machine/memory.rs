@@ -14,7 +14,7 @@ use crate::execute::fault::Fault;
 use crate::trace::EdgeIndex;
 
 /// An object; the numbers of released objects are reused.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(in crate::execute) struct ObjectId(u32);
 
 /// What an object holds.
@@ -280,6 +280,11 @@ impl Memory {
     /// The object that starts at an address.
     pub(in crate::execute) fn starting_at(&self, address: u64) -> Option<ObjectId> {
         self.by_address.get(&address).copied()
+    }
+
+    /// The objects that have addresses.
+    pub(super) fn addressed(&self) -> impl Iterator<Item = ObjectId> {
+        self.by_address.values().copied()
     }
 
     /// Enlarges an object by uninitialised bytes; there must be room behind it.

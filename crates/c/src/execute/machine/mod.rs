@@ -1,7 +1,9 @@
 //! The machine that executes programs: memory, open calls, expressions, and library functions.
 
+mod activation;
 mod arguments;
 pub mod arithmetic;
+mod asked;
 mod call;
 mod describe;
 mod evaluate;
@@ -9,10 +11,8 @@ mod larger;
 mod layout;
 mod library;
 mod memory;
-mod real;
 mod state;
 mod tables;
-mod text;
 mod unknown;
 
 pub(super) use evaluate::{Location, Spot};

@@ -16,7 +16,7 @@ use crate::execute::fault::{Fault, Undefined};
 use crate::execute::options::{ExecutionOptions, Recording};
 use crate::execute::oracle::{Given, Oracle, Request};
 use crate::execute::waiting::Waiting;
-use crate::flow::{Body, Expr, Flow, FunctionId, Place, VariableId, VariableKind};
+use crate::flow::{Body, Expr, Flow, FunctionId, Place, VariableKind};
 use crate::library::{CharacterTable, LibraryFunction, VARIABLES, Writes, find};
 use crate::trace::{EdgeIndex, Input, InputKind};
 use crate::types::{Type, TypeId};
@@ -95,7 +95,7 @@ pub(in crate::execute) struct Machine<'f, 'o> {
     /// Indexed by variable.
     pub(in crate::execute) slots: Arc<[Slot]>,
     /// Indexed by function: how many variables it has.
-    widths: Arc<[u32]>,
+    pub(super) widths: Arc<[u32]>,
     /// Indexed by variable.
     pub(in crate::execute) globals: Vec<Option<ObjectId>>,
     pub(in crate::execute) strings: Vec<Option<ObjectId>>,
@@ -229,62 +229,6 @@ impl<'f, 'o> Machine<'f, 'o> {
             && self.errno.is_none()
             && self.waiting.is_empty()
             && self.given.count.is_none()
-    }
-
-    /// Opens an activation of a function that has a body.
-    pub(in crate::execute) fn open(
-        &mut self,
-        function: FunctionId,
-        body: &'f Body,
-        result: Option<&'f Place>,
-    ) -> Result<(), Stop> {
-        if self.frames.len() >= self.options.depth {
-            return Err(Stop::TooDeep);
-        }
-        let base = self.locals.len();
-        self.locals.resize(base + self.widths[function.0 as usize] as usize, None);
-        let location = body.entry.0;
-        self.frames.push(Frame {
-            function,
-            body,
-            location,
-            base,
-            result,
-            call: None,
-            blocks: Vec::new(),
-        });
-        Ok(())
-    }
-
-    /// Closes the innermost activation; its objects end.
-    pub(in crate::execute) fn close(&mut self) {
-        let Some(frame) = self.frames.pop() else { return };
-        for id in self.locals.drain(frame.base..).flatten().chain(frame.blocks) {
-            self.memory.release(id);
-        }
-    }
-
-    /// The object of a variable: a global, or one of the innermost activation.
-    pub(in crate::execute) fn variable(&mut self, id: VariableId) -> Result<ObjectId, Stop> {
-        let index = id.0 as usize;
-        let place = match self.slots[index] {
-            Slot::Global => &mut self.globals[index],
-            Slot::Local(slot) => {
-                let base = self.frames.last().map_or(0, |frame| frame.base);
-                let place = self.locals.get_mut(base + slot as usize);
-                place.ok_or(Fault::IllFormed("a local variable outside of its function"))?
-            }
-        };
-        if let Some(object) = *place {
-            return Ok(object);
-        }
-        let variable = &self.flow.variables[index];
-        let size = self.layout.size(variable.ty);
-        let zero = variable.kind == VariableKind::Global;
-        let object = self.memory.allocate(Content::Variable(id.0), size, zero)?;
-        self.memory.align(object, self.flow.types.alignment);
-        *place = Some(object);
-        Ok(object)
     }
 
     /// The number of a variable within its function, if it is a local one.

@@ -87,6 +87,12 @@ impl Memory {
         all
     }
 
+    /// What stands for the bytes between two of an object that were copied without values, and how many they are.
+    pub(super) fn sources(&self, id: ObjectId, start: u64, end: u64) -> Vec<(InputKind, u64)> {
+        let parts = self.shares(id).iter().filter_map(|s| s.clipped(start, end));
+        parts.map(|part| (part.of.borrow().source.clone(), part.size)).collect()
+    }
+
     /// Gives bits between two bytes of an object the values that their copies have got.
     fn recall(&mut self, id: ObjectId, start: u64, end: u64) -> Result<(), OutOfMemory> {
         let parts: Vec<Share> =

@@ -6,14 +6,14 @@ use indexmap::IndexMap;
 
 use super::cell::{Cell, content};
 use super::cursor::{Cursor, Target};
-use crate::flow::{Expr, Place, Step};
+use crate::flow::{Place, Step};
 use crate::lower::assumption::Assumption;
 use crate::lower::lowering::Lowering;
 use crate::lower::options::Model;
-use crate::memory::{Item, Kind, Object, ObjectId, ObjectKind, Shape};
+use crate::memory::{Item, Kind, ObjectId, ObjectKind, Shape};
 use crate::types::{Type, TypeId};
-use hardbop_cfa::{Operation, Origin};
-use hardbop_smt::{BitOp, Comparison, Sort, Symbol, Term};
+use hardbop_cfa::Operation;
+use hardbop_smt::{BitOp, Comparison, Symbol, Term};
 
 /// Simultaneous assignments.
 #[derive(Debug, Default)]
@@ -139,7 +139,9 @@ impl Lowering<'_, '_> {
                 }
                 None => exact = false,
             }
-            if let Some((same, value)) = self.remembered(cursor, target, bits) {
+            if !self.memory.is_shadow
+                && let Some((same, value)) = self.remembered(cursor, target, bits)
+            {
                 last.push((target, same, value));
             }
         }
@@ -154,7 +156,9 @@ impl Lowering<'_, '_> {
                 cells.extend(guard.map(|g| (object, g)));
                 choices.extend(guard.map(|g| (g, value)));
             }
-            choices.extend(self.remembered_anywhere(cursor, object, bits));
+            if !self.memory.is_shadow {
+                choices.extend(self.remembered_anywhere(cursor, object, bits));
+            }
         }
         if cursor.unknown {
             let found = self.escaped(bits);
@@ -183,13 +187,16 @@ impl Lowering<'_, '_> {
                 choices.pop();
                 value
             }
+            None if self.memory.is_shadow => self.otherwise_written(cursor, bits),
             None => self.approximation_at(cursor, bits),
         };
         let value = choices
             .into_iter()
             .rev()
             .fold(otherwise, |rest, (guard, value)| self.terms.ite(guard, value, rest));
-        self.remember(cursor, bits, value);
+        if !self.memory.is_shadow {
+            self.remember(cursor, bits, value);
+        }
         value
     }
 
@@ -209,8 +216,20 @@ impl Lowering<'_, '_> {
         Some(self.terms.equal(address, here))
     }
 
-    /// Writes some bits at the cursor.
+    /// Writes some bits at the cursor, all of which then have a value.
     pub(in crate::lower) fn write(
+        &mut self,
+        cursor: &Cursor,
+        bits: Bits,
+        value: Term,
+        updates: &mut Updates,
+    ) {
+        self.write_value(cursor, bits, value, updates);
+        self.note_written(cursor, bits, true, updates);
+    }
+
+    /// The same without saying that they have a value.
+    pub(super) fn write_value(
         &mut self,
         cursor: &Cursor,
         bits: Bits,
@@ -219,7 +238,9 @@ impl Lowering<'_, '_> {
     ) {
         let settled = self.settled(cursor, bits);
         let (cursor, bits) = settled.as_ref().map_or((cursor, bits), |(c, b)| (c, *b));
-        self.note_write(cursor, bits, value, updates);
+        if !self.memory.is_shadow {
+            self.note_write(cursor, bits, value, updates);
+        }
         let certain = cursor.certain().is_some();
         for &target in &cursor.targets {
             let mut guard = target.guard.filter(|_| !certain);
@@ -375,77 +396,6 @@ impl Lowering<'_, '_> {
             };
             updates.set(symbol, new);
         }
-    }
-
-    /// Gives all scalars of an object any values.
-    pub(in crate::lower) fn forget(&mut self, object: ObjectId) {
-        for i in 0..self.points_to.objects().get(object).layout.items().len() {
-            if let Cell::Variable(symbol) = self.cell(object, i) {
-                self.pending.push(Operation::Havoc(symbol, Origin::Approximation));
-            }
-        }
-        for symbol in self.recent_cells(object) {
-            self.pending.push(Operation::Havoc(symbol, Origin::Approximation));
-        }
-    }
-
-    /// Gives what is remembered of an object any values.
-    pub(in crate::lower) fn forget_recent(&mut self, object: ObjectId, updates: &mut Updates) {
-        for symbol in self.recent_cells(object) {
-            let Sort::Bits(width) = self.terms.symbol_sort(symbol) else { continue };
-            let any = self.approximation(width);
-            updates.set(symbol, any);
-        }
-    }
-
-    /// The scalars that the program uses beyond the real end of an object.
-    pub(in crate::lower) fn beyond(&mut self, object: ObjectId) -> Vec<Symbol> {
-        let Object { layout, size, .. } = self.points_to.objects().get(object);
-        if layout.size() == *size {
-            return Vec::new();
-        }
-        let layout = Rc::clone(layout);
-        let mut found = Vec::new();
-        for (i, item) in layout.items().iter().enumerate() {
-            if self.points_to.objects().get(object).is_beyond(item.start)
-                && let Cell::Variable(symbol) = self.cell(object, i)
-            {
-                found.push(symbol);
-            }
-        }
-        found
-    }
-
-    /// Gives the scalars of [`Self::beyond`] any values.
-    pub(in crate::lower) fn forget_beyond(&mut self, object: ObjectId, origin: Origin) {
-        for symbol in self.beyond(object) {
-            self.pending.push(Operation::Havoc(symbol, origin));
-        }
-    }
-
-    /// Gives everything at the cursor any value.
-    pub(in crate::lower) fn forget_at(&mut self, cursor: &Cursor) {
-        self.changes_objects(cursor);
-        self.objects_at(cursor).into_iter().for_each(|o| self.forget(o));
-    }
-
-    /// The objects that the cursor may be in.
-    pub(in crate::lower) fn objects_at(&self, cursor: &Cursor) -> Vec<ObjectId> {
-        let mut objects: Vec<ObjectId> = cursor.targets.iter().map(|t| t.object).collect();
-        objects.extend(&cursor.anywhere);
-        if cursor.unknown {
-            let all = self.points_to.objects().iter().map(|(o, _)| o);
-            objects.extend(all.filter(|&o| self.points_to.has_escaped(o)));
-        }
-        objects.sort_unstable();
-        objects.dedup();
-        objects
-    }
-
-    /// Gives everything that a pointer may point to any value; it may also be null.
-    pub(in crate::lower) fn forget_targets(&mut self, pointer: &Expr) {
-        let cursor = self.pointed(pointer);
-        self.forget_at(&cursor);
     }
 
     /// The variable to which a write at the cursor amounts, if it writes just that one, as a whole.

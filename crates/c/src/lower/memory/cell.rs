@@ -59,6 +59,8 @@ struct Slot {
     local: bool,
     name: String,
     cells: Vec<Option<Symbol>>,
+    /// Variables whose bits say which bits of the cells were written, where that is asked for.
+    written: Vec<Option<Symbol>>,
 }
 
 /// The variables and addresses of all objects.
@@ -69,8 +71,12 @@ pub struct Memory {
     counters: IndexMap<(FunctionId, u32), Symbol>,
     /// The variables that hold the sizes of objects, in bytes, where the program computes these.
     sizes: IndexMap<ObjectId, Symbol>,
+    /// The variables of one bit that say whether objects are live, where that is asked for.
+    lives: IndexMap<ObjectId, Symbol>,
     pub(super) tracked: Tracked,
     model: Model,
+    /// Whether cells are those that say what was written.
+    pub(super) is_shadow: bool,
     /// The first address after all objects.
     end: u64,
     /// The bytes that are left for each object of unknown size.
@@ -138,13 +144,25 @@ impl Memory {
                 local: owner.is_some() && !taken && !shared,
                 name: unique(&mut names, name(flow, object.kind)),
                 cells: vec![None; object.layout.items().len()],
+                written: vec![None; object.layout.items().len()],
             });
         }
         if flow.types.model.word() == 32 && next > DATA_END {
             return Err(LowerError::Memory);
         }
-        let (counters, sizes, tracked) = (IndexMap::new(), IndexMap::new(), Tracked::default());
-        Ok(Self { slots, counters, sizes, tracked, model, end: next, room: unknown_size })
+        let (counters, sizes, lives) = (IndexMap::new(), IndexMap::new(), IndexMap::new());
+        let tracked = Tracked::default();
+        Ok(Self {
+            slots,
+            counters,
+            sizes,
+            lives,
+            tracked,
+            model,
+            is_shadow: false,
+            end: next,
+            room: unknown_size,
+        })
     }
 
     fn slot(&self, object: ObjectId) -> &Slot {
@@ -219,14 +237,20 @@ impl Memory {
                 return Cell::Unknown;
             }
             let byte = flow.strings[text as usize].get((start / 8) as usize);
-            return byte.map_or(Cell::Unknown, |&b| Cell::Constant(b));
+            let constant = |&b| Cell::Constant(if self.is_shadow { u8::MAX } else { b });
+            return byte.map_or(Cell::Unknown, constant);
         }
         if *element && self.model == Model::Havoc {
             return Cell::Unknown;
         }
-        let symbol = slot.cells[item].get_or_insert_with(|| {
-            terms.symbol(&format!("{}{name}", slot.name), Sort::Bits(*width))
-        });
+        let symbol = match self.is_shadow {
+            true => slot.written[item].get_or_insert_with(|| {
+                terms.fresh(&format!("{}{name}/written", slot.name), Sort::Bits(*width))
+            }),
+            false => slot.cells[item].get_or_insert_with(|| {
+                terms.symbol(&format!("{}{name}", slot.name), Sort::Bits(*width))
+            }),
+        };
         Cell::Variable(*symbol)
     }
 
@@ -255,14 +279,26 @@ impl Memory {
         *self.sizes.entry(object).or_insert_with(fresh)
     }
 
-    /// The variables of [`Self::counter`] so far.
+    /// The variable of one bit that says whether an object is live.
+    pub fn live(&mut self, terms: &mut Terms, object: ObjectId) -> Symbol {
+        let name = &self.slots[object.0 as usize].name;
+        let fresh = || terms.fresh(&format!("{name}/live"), Sort::Bits(1));
+        *self.lives.entry(object).or_insert_with(fresh)
+    }
+
+    /// The variables so far that are 0 at the start: those of [`Self::counter`] and [`Self::live`].
     pub fn counters(&self) -> impl Iterator<Item = Symbol> + '_ {
-        self.counters.values().copied()
+        self.counters.values().chain(self.lives.values()).copied()
     }
 
     /// The variables of an object that have been used so far, in order.
     pub fn variables(&self, object: ObjectId) -> impl Iterator<Item = Symbol> + '_ {
         self.cells(object).map(|(symbol, _)| symbol)
+    }
+
+    /// The variables so far that say which bits of an object were written.
+    pub fn written(&self, object: ObjectId) -> impl Iterator<Item = Symbol> + '_ {
+        self.slot(object).written.iter().copied().flatten()
     }
 
     /// The variables used so far, with the indices of their items.

@@ -148,7 +148,11 @@ impl Lowering<'_, '_> {
     fn trust(&mut self, cursor: &Cursor, pointer: Option<&Expr>) {
         let mut objects =
             cursor.targets.iter().map(|t| t.object).chain(cursor.anywhere.iter().copied());
-        if pointer.is_some() && objects.any(|object| self.outliving.contains(&object)) {
+        let is_checked = self.flow.checked.has(Check::Lifetime);
+        if pointer.is_some()
+            && !is_checked
+            && objects.any(|object| self.outliving.contains(&object))
+        {
             self.assumptions.insert(Assumption::EndedVariables);
         }
         let is_checked = self.flow.checked.are_of_accesses();

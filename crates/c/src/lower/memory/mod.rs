@@ -3,16 +3,21 @@
 mod access;
 mod cell;
 mod cursor;
+mod forget;
 mod given;
+mod lifetime;
 mod one_cell;
 mod outside;
 mod recent;
 mod rounds;
+mod seen;
 mod texts;
 mod tracked;
+mod written;
 
 pub(super) use access::{Bits, Updates};
 pub(super) use cell::{Cell, Memory};
 pub(super) use cursor::{Cursor, Target};
+pub(super) use lifetime::Mortal;
 pub(super) use rounds::rounds;
 pub(super) use texts::with_texts;

@@ -75,7 +75,10 @@ impl Never<'_> {
         match instruction {
             Instruction::Assign(to, value) => self.assigned(whole(to), self.is_never_null(value)),
             Instruction::Havoc(to, kind) => {
-                self.assigned(whole(to), *kind == HavocKind::Uninitialised);
+                self.assigned(
+                    whole(to),
+                    matches!(kind, HavocKind::Uninitialised | HavocKind::Ended),
+                );
             }
             Instruction::Return(Some(value)) => {
                 let result = self.flow.functions[function.0 as usize].result;

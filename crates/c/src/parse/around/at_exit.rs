@@ -1,9 +1,12 @@
 //! Functions that the program gives to `atexit`: they run, the last one first, where it calls `exit` or `main` returns.
 
+use std::collections::BTreeSet;
+
 use crate::flow::{
-    BinaryOp, Callee, Edge, Expr, ExprKind, FunctionId, Instruction, LocationId, Place, Step,
-    Variable, VariableId, VariableKind,
+    Base, BinaryOp, Body, Callee, END, Edge, Expr, ExprKind, FunctionId, HavocKind, Instruction,
+    LocationId, Place, Step, Variable, VariableId, VariableKind,
 };
+use crate::library::find;
 use crate::parse::builder::Builder;
 use crate::parse::context::{Context, Typed};
 use crate::parse::expression::{Special, binary};
@@ -28,20 +31,23 @@ impl Context<'_> {
         for variable in [list, count] {
             self.variables[variable.0 as usize].internal = true;
         }
-        let void = self.void();
-        let ty = Type::Function { result: void, parameters: Vec::new(), variadic: false };
-        let ty = self.types.intern(ty);
+        let ty = self.procedure();
         let run = self.new_function(LIST, ty, span);
         let handlers = Handlers { list, count, run };
         self.handlers = Some(handlers);
         handlers
     }
 
-    /// The type of a pointer to a function without parameters and result.
-    fn handler(&mut self) -> TypeId {
+    /// The type of a function without parameters and result.
+    fn procedure(&mut self) -> TypeId {
         let void = self.void();
         let ty = Type::Function { result: void, parameters: Vec::new(), variadic: false };
-        let ty = self.types.intern(ty);
+        self.types.intern(ty)
+    }
+
+    /// The type of a pointer to one.
+    fn handler(&mut self) -> TypeId {
+        let ty = self.procedure();
         self.types.pointer_to(ty)
     }
 
@@ -87,6 +93,11 @@ impl Context<'_> {
         if self.has_handlers {
             let run = self.handlers(span).run;
             let callee = Callee::Function(run);
+            self.emit(Instruction::Call { result: None, callee, arguments: Vec::new() }, span);
+        }
+        if self.options.property.checks.are_of_ends() {
+            let ty = self.procedure();
+            let callee = Callee::Function(self.new_function(END, ty, span));
             self.emit(Instruction::Call { result: None, callee, arguments: Vec::new() }, span);
         }
         self.stop(Instruction::Halt, span);
@@ -150,13 +161,15 @@ impl Unit {
         })
     }
 
-    /// Calls what is registered where `main` returns, in which the program starts.
-    pub(in crate::parse) fn run_handlers(&mut self, main: FunctionId) {
+    /// Calls what is registered where `main` returns, in which the program starts.  Its variables have ended then; with
+    /// `lives`, this is said.
+    pub(in crate::parse) fn run_handlers(&mut self, main: FunctionId, lives: bool) {
         let Some(run) = self.function(RUN) else { return };
         let result = self.functions[main.0 as usize].result;
         let ty = result.map(|result| self.variables[result.0 as usize].ty);
         let called = self.is_called(main);
         let Some(mut body) = self.functions[main.0 as usize].body.take() else { return };
+        let ends = if lives { self.ends(main, &body) } else { Vec::new() };
         let mut fresh = || {
             body.locations += 1;
             LocationId(body.locations - 1)
@@ -190,6 +203,11 @@ impl Unit {
                 add(source, target, Instruction::Assign(place, std::mem::replace(value, kept)));
                 source = target;
             }
+            for instruction in &ends {
+                let target = fresh();
+                add(source, target, instruction.clone());
+                source = target;
+            }
             let target = fresh();
             let callee = Callee::Function(run);
             let call = Instruction::Call { result: None, callee, arguments: Vec::new() };
@@ -198,5 +216,31 @@ impl Unit {
         }
         body.edges = edges;
         self.functions[main.0 as usize].body = Some(body);
+    }
+
+    /// The ends of a function's variables to which pointers may be kept.
+    fn ends(&self, function: FunctionId, body: &Body) -> Vec<Instruction> {
+        let mut ended = BTreeSet::new();
+        let mut allocates = false;
+        for edge in &body.edges {
+            for part in edge.instruction.parts() {
+                if let ExprKind::AddressOf(Place { base: Base::Variable(v), .. }) = part.kind
+                    && self.variables[v.0 as usize].function == Some(function)
+                {
+                    ended.insert(v);
+                }
+            }
+            if let Instruction::Call { callee: Callee::Function(f), .. } = edge.instruction {
+                let known = find(&self.functions[f.0 as usize].name);
+                allocates |= known.is_some_and(|known| known.makes_local_block());
+            }
+        }
+        let what = "'atexit' where 'main' has arrays of variable length or calls 'alloca'";
+        let undecided = allocates.then(|| Instruction::Unsupported(what.to_owned()));
+        let end = |v: VariableId| {
+            let variable = &self.variables[v.0 as usize];
+            Instruction::Havoc(Place::of(v, variable.ty, variable.span), HavocKind::Ended)
+        };
+        undecided.into_iter().chain(ended.into_iter().map(end)).collect()
     }
 }

@@ -4,13 +4,16 @@ use indexmap::IndexMap;
 
 use super::declarator::{Parameter, old_parameters};
 use super::specifier::is_pointer;
-use crate::flow::{FunctionId, Instruction, LocationId, VariableId, VariableKind};
+use crate::flow::{Callee, Edge, FunctionId, Instruction, LocationId, VariableId, VariableKind};
+use crate::library::{Convention, find};
 use crate::parse::builder::Builder;
 use crate::parse::context::{Context, Current, Failed, Label, Typed};
 use crate::parse::kept::Promises;
 use crate::parse::scope::Entity;
+use crate::parse::statement::blocks::Blocks;
 use crate::syntax::tree::{Declaration, DerivedDeclarator, FunctionDefinition, Node, Statement};
 use crate::types::{Type, TypeId};
+use hardbop_base::errors::Check;
 use hardbop_base::source::{Diagnostic, DiagnosticKind, Span};
 
 impl Context<'_> {
@@ -171,6 +174,7 @@ impl Context<'_> {
             switches: Vec::new(),
             computed: Vec::new(),
             temporaries: 0,
+            blocks: Blocks::new(),
         });
         self.inside = Some(id);
         self.scopes.enter();
@@ -187,12 +191,26 @@ impl Context<'_> {
         let end = self.span(&node.node.statement).end as usize;
         self.fall_off(id, Span::new(end.saturating_sub(1), end));
         self.scopes.leave();
+        let is_computed = self.current.as_ref().is_some_and(|c| !c.computed.is_empty());
         self.connect_gotos(id);
         self.inside = None;
         if !self.enough() {
             self.check_labels();
         }
-        if let Some(current) = self.current.take() {
+        if let Some(mut current) = self.current.take() {
+            if self.options.property.checks.has(Check::Lifetime) {
+                let resumes = |edge: &Edge| match edge.instruction {
+                    Instruction::Call { callee: Callee::Function(f), .. } => {
+                        let name = &self.functions[f.0 as usize].name;
+                        let known = find(name).and_then(|known| known.convention());
+                        known == Some(Convention::SetJump)
+                    }
+                    _ => false,
+                };
+                let names = (&self.variables[..], &self.types);
+                let code = current.builder.code();
+                current.blocks.end_variables(names, is_computed, resumes, code);
+            }
             let body = current.builder.finish();
             self.functions[id.0 as usize].body = Some(body);
         }

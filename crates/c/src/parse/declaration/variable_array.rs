@@ -262,6 +262,13 @@ impl Context<'_> {
         }
         let memory = self.convert(memory, pointer);
         self.emit(Instruction::Assign(place, memory), span);
+        if let Some(current) = &mut self.current {
+            // The location here is the first one in which the array is live.
+            let here = current.builder.here();
+            let next = current.builder.code().locations;
+            current.blocks.enter_array(id, next);
+            current.blocks.place(here);
+        }
         let entity = Entity::VariableArray { pointer: id, size: size_id, ty };
         self.declare_checked(name, entity, span)
     }

@@ -121,7 +121,7 @@ impl Context<'_> {
                 UnaryOp::Negate => -value,
                 UnaryOp::BitNot => !value,
                 UnaryOp::Not => i128::from(value == 0),
-                UnaryOp::Outside(_) | UnaryOp::Real(_) => 1,
+                UnaryOp::Is(_) | UnaryOp::Real(_) => 1,
             };
             return self.constant(wrap(value, bits), ty, span);
         }

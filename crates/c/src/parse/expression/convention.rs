@@ -206,7 +206,9 @@ impl Context<'_> {
                 Some(Convention::Error) if self.options.property.assertions => {
                     Instruction::Error(Violation::Reached)
                 }
-                Some(Convention::Exit) if self.has_handlers => {
+                Some(Convention::Exit)
+                    if self.has_handlers || self.options.property.checks.are_of_ends() =>
+                {
                     Instruction::Unsupported(format!("a call of '{name}' through a pointer"))
                 }
                 Some(
@@ -363,7 +365,7 @@ impl Context<'_> {
         let place = self.temporary(ty, span);
         let of = match &kind {
             HavocKind::Input(name) => Some(name.clone()),
-            HavocKind::Uninitialised | HavocKind::Volatile(_) => None,
+            HavocKind::Uninitialised | HavocKind::Ended | HavocKind::Volatile(_) => None,
         };
         self.emit(Instruction::Havoc(place.clone(), kind), span);
         if let Some(name) = of {

@@ -389,16 +389,12 @@ impl Context<'_> {
                 "outside of functions",
             ));
         }
-        self.scopes.enter();
+        self.enter_block();
         let result = self.statement_items(items);
-        self.scopes.leave();
-        match result? {
-            None => Ok(Operand::Nothing),
-            Some(value) => {
-                let kept = self.keep(value);
-                Ok(self.as_place(kept))
-            }
-        }
+        // It may be one of a variable that ends here.
+        let kept = result.map(|value| value.map(|value| self.keep(value)));
+        self.leave_block();
+        Ok(kept?.map_or(Operand::Nothing, |kept| self.as_place(kept)))
     }
 
     fn statement_items(&mut self, items: &[Node<BlockItem>]) -> Typed<Option<Expr>> {

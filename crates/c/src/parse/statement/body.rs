@@ -59,9 +59,9 @@ impl Context<'_> {
         match &node.node {
             Statement::Labeled(labeled) => self.labeled(labeled),
             Statement::Compound(items) => {
-                self.scopes.enter();
+                self.enter_block();
                 self.block_items(items);
-                self.scopes.leave();
+                self.leave_block();
                 Ok(())
             }
             Statement::Expression(None) => Ok(()),
@@ -104,10 +104,33 @@ impl Context<'_> {
         }
     }
 
-    fn in_block<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+    /// A block begins.
+    pub(in crate::parse) fn enter_block(&mut self) {
         self.scopes.enter();
-        let result = work(self);
+        self.note_block();
+    }
+
+    /// The graph is in a new block from here on.
+    pub(in crate::parse) fn note_block(&mut self) {
+        if let Some(current) = &mut self.current {
+            let next = current.builder.code().locations;
+            current.blocks.enter(next);
+        }
+    }
+
+    /// The innermost block ends.
+    pub(in crate::parse) fn leave_block(&mut self) {
         self.scopes.leave();
+        if let Some(current) = &mut self.current {
+            let (next, here) = (current.builder.code().locations, current.builder.here());
+            current.blocks.leave(next, here);
+        }
+    }
+
+    fn in_block<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+        self.enter_block();
+        let result = work(self);
+        self.leave_block();
         result
     }
 
@@ -206,6 +229,9 @@ impl Context<'_> {
             return Err(self.report(diagnostic));
         }
         let location = label.location;
+        if let Some(current) = self.current.as_mut().filter(|_| !dry) {
+            current.blocks.place(location);
+        }
         self.jump(location, span);
         self.go_on_at(location);
         self.weave_statement(whole);
@@ -220,7 +246,7 @@ impl Context<'_> {
         // A chain of `else if` may be long, so this is a loop.
         let end = self.fresh();
         let mut node = node;
-        let mut blocks = 0;
+        let mut blocks = 0_usize;
         loop {
             let span = self.span(node);
             let IfStatement { condition, then_statement, else_statement } = &node.node;
@@ -239,14 +265,17 @@ impl Context<'_> {
                 }
                 None => break,
             }
-            blocks += usize::from(self.scopes.enter_behind_names());
-        }
-        for _ in 0..blocks {
-            self.scopes.leave();
+            if self.scopes.enter_behind_names() {
+                self.note_block();
+                blocks += 1;
+            }
         }
         let span = self.span(node);
         self.jump(end, span);
         self.go_on_at(end);
+        for _ in 0..blocks {
+            self.leave_block();
+        }
         Ok(())
     }
 

@@ -1,5 +1,6 @@
 //! Turns statements into locations and edges.
 
+pub(super) mod blocks;
 mod body;
 pub(super) mod computed;
 mod switch;

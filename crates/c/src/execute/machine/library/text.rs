@@ -1,11 +1,11 @@
 //! Library functions that read text, and the data of the library that programs can see.
 
-use super::arithmetic::integer;
-use super::layout::{Scalar, mask};
-use super::library::Arguments;
-use super::memory::{Bytes, Content};
-use super::state::{Machine, Stop};
+use super::Arguments;
 use crate::execute::fault::Fault;
+use crate::execute::machine::arithmetic::integer;
+use crate::execute::machine::layout::{Scalar, mask};
+use crate::execute::machine::memory::{Bytes, Content};
+use crate::execute::machine::state::{Machine, Stop};
 use crate::execute::uses;
 use crate::flow::{Base, Instruction, VariableKind};
 use crate::library::{CharacterTable, Execution, TextFunction, TextResult, class_bits};
@@ -25,7 +25,7 @@ struct Number {
 
 impl Machine<'_, '_> {
     /// A function that reads text.
-    pub(super) fn reads(
+    pub(in crate::execute::machine) fn reads(
         &mut self,
         function: TextFunction,
         name: &str,
@@ -122,7 +122,12 @@ impl Machine<'_, '_> {
 
     /// What a comparison of texts returns at these bytes.  If they differ, only its sign is known (C11, 7.24.4): the
     /// execution stops where the result is used in another way than compared with 0.
-    pub(super) fn sign(&self, (x, y): (u8, u8), name: &str, used: bool) -> Result<u64, Stop> {
+    pub(in crate::execute::machine) fn sign(
+        &self,
+        (x, y): (u8, u8),
+        name: &str,
+        used: bool,
+    ) -> Result<u64, Stop> {
         if x != y && used && !self.is_only_compared() {
             return Err(Fault::UnknownResult(name.to_owned()).into());
         }
@@ -168,7 +173,7 @@ impl Machine<'_, '_> {
     }
 
     /// The address of `errno`, which is 0 at first.
-    pub(super) fn error_number(&mut self) -> Result<u64, Stop> {
+    pub(in crate::execute::machine) fn error_number(&mut self) -> Result<u64, Stop> {
         if let Some(address) = self.errno {
             return Ok(address);
         }
@@ -179,7 +184,7 @@ impl Machine<'_, '_> {
     }
 
     /// Makes `errno` unknown, unless the function leaves it alone.
-    pub(super) fn unsettle(
+    pub(in crate::execute::machine) fn unsettle(
         &mut self,
         execution: Execution,
         name: &'static str,
@@ -218,7 +223,10 @@ impl Machine<'_, '_> {
     }
 
     /// The address of a pointer to the entry for 0; there are entries from -128 to 255.
-    pub(super) fn characters(&mut self, table: CharacterTable) -> Result<u64, Stop> {
+    pub(in crate::execute::machine) fn characters(
+        &mut self,
+        table: CharacterTable,
+    ) -> Result<u64, Stop> {
         if let Some(&address) = self.tables.get(&table) {
             return Ok(address);
         }

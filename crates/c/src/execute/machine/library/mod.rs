@@ -4,14 +4,18 @@
 //! behaviour undefined. Output has no effect. Its result and any text that is not modelled are
 //! unknown: the execution stops where they would be used.
 
-use super::arithmetic::integer;
-use super::evaluate::Value;
-use super::layout::{Scalar, mask};
-use super::memory::{Bytes, Content};
-use super::real::real_call;
-use super::state::{Machine, Sort, Stop};
+mod real;
+mod text;
+
+use real::real_call;
+
 use crate::execute::execution::Demand;
 use crate::execute::fault::{Fault, Undefined};
+use crate::execute::machine::arithmetic::integer;
+use crate::execute::machine::evaluate::Value;
+use crate::execute::machine::layout::{Scalar, mask};
+use crate::execute::machine::memory::{Bytes, Content};
+use crate::execute::machine::state::{Machine, Sort, Stop};
 use crate::flow::Expr;
 use crate::library::{
     Convention, Execution, Returns, Role, Storage, TextResult, Writes, find, in_bits,

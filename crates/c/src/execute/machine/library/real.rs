@@ -1,17 +1,17 @@
 //! Functions of `math.h` that stay calls, and operations that round in another direction than to nearest (see
 //! [`crate::rounding`]).
 
-use super::arithmetic::{integer, unary};
-use super::layout::Scalar;
-use super::library::Arguments;
-use super::state::{Machine, Stop};
+use super::Arguments;
 use crate::execute::fault::Fault;
+use crate::execute::machine::arithmetic::{integer, unary};
+use crate::execute::machine::layout::Scalar;
+use crate::execute::machine::state::{Machine, Stop};
 use crate::flow::{BinaryOp, Expr, ExprKind, RealOp, UnaryOp};
 use crate::library::RealCall;
 use hardbop_base::directed::{Direction, Operation};
 
 /// The bits of the result; an error where it is used but not known.
-pub(super) fn real_call(
+pub(in crate::execute::machine) fn real_call(
     what: RealCall,
     name: &str,
     arguments: &Arguments<'_>,
@@ -99,7 +99,11 @@ fn power(x: f64, y: f64) -> Option<f64> {
 
 impl Machine<'_, '_> {
     /// The result of an operation that is rounded in a direction.
-    pub(super) fn rounded(&mut self, direction: Direction, expr: &Expr) -> Result<u64, Stop> {
+    pub(in crate::execute::machine) fn rounded(
+        &mut self,
+        direction: Direction,
+        expr: &Expr,
+    ) -> Result<u64, Stop> {
         let scalar = self.scalar_type(expr.ty)?;
         let width = scalar.bits();
         let other = || Fault::IllFormed("an operation that does not round");
