@@ -4,111 +4,19 @@
 //! object stands for one block, or for many, of which nothing is known. A local variable is live wherever its address is
 //! taken, so that a pointer from one of its lives to the next is the only thing that the bit does not show.
 
-use rustc_hash::FxHashSet;
-
 use super::access::Updates;
-use crate::flow::{Base, Expr, ExprKind, Flow, FunctionId, Instruction, Place};
-use crate::library::{Execution, find};
+use crate::flow::{Base, Expr, FunctionId, Instruction, Place};
 use crate::lower::lowering::Lowering;
 use crate::lower::options::Model;
+use crate::lower::rests::{is_block, named, tracks_lives};
 use crate::memory::{ObjectId, ObjectKind, Objects};
-use crate::points_to::PointsTo;
 use hardbop_base::errors::Check;
 use hardbop_cfa::{Operation, Step};
 use hardbop_smt::{BitOp, Comparison, Term};
 
-/// What is known of the objects that may end, where that is asked for.
-#[derive(Debug, Default)]
-pub(in crate::lower) struct Mortal {
-    /// Those that some call may free; and what is unknown, if something of the program's that may end is among that.
-    blocks: FxHashSet<ObjectId>,
-    /// Local variables that pointers may outlive.
-    locals: FxHashSet<ObjectId>,
-    /// Those among them to which a pointer may be left from a former life, and blocks that are known outside of the program.
-    unclear: FxHashSet<ObjectId>,
-}
-
-impl Mortal {
-    /// What may end in a program; nothing if that is not asked for.
-    pub(in crate::lower) fn new(
-        flow: &Flow,
-        points_to: &mut PointsTo<'_>,
-        outliving: &FxHashSet<ObjectId>,
-        runs_once: impl Fn(FunctionId, u32) -> bool,
-    ) -> Self {
-        let mut found = Self::default();
-        if !tracks_lives(flow) {
-            return found;
-        }
-        found.locals = outliving.clone();
-        for function in points_to.reached() {
-            let Some(body) = &flow.functions[function.0 as usize].body else { continue };
-            for (i, edge) in (0..).zip(&body.edges) {
-                for variable in named(flow, points_to, &edge.instruction) {
-                    if outliving.contains(&variable) && !runs_once(function, i) {
-                        found.unclear.insert(variable);
-                    }
-                }
-                let Instruction::Call { arguments, .. } = &edge.instruction else { continue };
-                let targets = points_to.targets(function, i).functions;
-                let frees = targets.iter().any(|f| frees(flow, *f));
-                if let Some(freed) = arguments.first().filter(|_| frees) {
-                    found.blocks.extend(points_to.addresses(freed).iter().map(|a| a.object));
-                }
-            }
-        }
-        let all = points_to.objects().iter().map(|(o, _)| o);
-        let escaped: Vec<ObjectId> = all.filter(|&o| points_to.has_escaped(o)).collect();
-        let blocks = escaped.iter().copied().filter(|&o| is_block(points_to, o));
-        found.blocks.extend(blocks.clone());
-        found.unclear.extend(blocks);
-        if escaped.into_iter().any(|object| found.has(object)) {
-            found.blocks.insert(Objects::UNKNOWN);
-        }
-        found
-    }
-
-    fn has(&self, object: ObjectId) -> bool {
-        self.blocks.contains(&object) || self.locals.contains(&object)
-    }
-}
-
-/// Whether it is asked what has ended.
-fn tracks_lives(flow: &Flow) -> bool {
-    flow.checked.has(Check::Free) || flow.checked.has(Check::Lifetime)
-}
-
-/// Whether a call of the function ends the block that its first argument points to.
-fn frees(flow: &Flow, function: FunctionId) -> bool {
-    let function = &flow.functions[function.0 as usize];
-    let known = find(&function.name).filter(|_| function.body.is_none());
-    known
-        .and_then(|known| known.model())
-        .is_some_and(|model| matches!(model.execution, Execution::Free | Execution::Reallocate))
-}
-
-/// The variables whose addresses an instruction takes.
-fn named(flow: &Flow, points_to: &PointsTo<'_>, instruction: &Instruction) -> Vec<ObjectId> {
-    let parts = instruction.parts().filter_map(|part| match &part.kind {
-        ExprKind::AddressOf(Place { base: Base::Variable(v), .. })
-            if flow.variables[v.0 as usize].function.is_some() =>
-        {
-            Some(points_to.objects().variable(*v))
-        }
-        _ => None,
-    });
-    parts.collect()
-}
-
-/// Whether it stands for what a call allocates.
-fn is_block(points_to: &PointsTo<'_>, object: ObjectId) -> bool {
-    let kind = points_to.objects().get(object).kind;
-    matches!(kind, ObjectKind::Allocation(..) | ObjectKind::Round(..))
-}
-
 impl Lowering<'_, '_> {
     /// Whether the byte at an address is one of an object that has ended; any answer where the model cannot tell.
-    pub(in crate::lower) fn ended(&mut self, pointer: &Expr) -> Term {
+    pub(crate) fn ended(&mut self, pointer: &Expr) -> Term {
         let address = self.value(pointer);
         let objects = self.objects_at_pointer(pointer);
         let mut ended = Vec::new();
@@ -134,7 +42,7 @@ impl Lowering<'_, '_> {
     }
 
     /// Whether a pointer is not null, and not to the start of a live block of the heap; any answer where the model cannot tell.
-    pub(in crate::lower) fn not_freeable(&mut self, pointer: &Expr) -> Term {
+    pub(crate) fn not_freeable(&mut self, pointer: &Expr) -> Term {
         let address = self.value(pointer);
         let objects = self.objects_at_pointer(pointer);
         let null = self.terms.bits(self.word(), 0);
@@ -175,7 +83,7 @@ impl Lowering<'_, '_> {
     }
 
     /// Whether one of so many live blocks is lost: any answer where a variable may lead to one.
-    pub(in crate::lower) fn lost(&mut self, count: &Expr, calls: bool) -> Term {
+    pub(crate) fn lost(&mut self, count: &Expr, calls: bool) -> Term {
         let some = self.condition(count);
         if !self.points_to.keeps_blocks(calls) {
             return some;
@@ -185,12 +93,12 @@ impl Lowering<'_, '_> {
     }
 
     /// Whether it is asked what has ended.
-    pub(in crate::lower) fn tracks_lives(&self) -> bool {
+    pub(crate) fn tracks_lives(&self) -> bool {
         tracks_lives(self.flow)
     }
 
     /// Whether all uses of freed blocks are checked.
-    pub(in crate::lower) fn lives_are_checked(&self) -> bool {
+    pub(crate) fn lives_are_checked(&self) -> bool {
         self.flow.checked.has(Check::Free) && self.flow.checked.has(Check::Lifetime)
     }
 
@@ -272,7 +180,7 @@ impl Lowering<'_, '_> {
     }
 
     /// Notes that the local variables whose addresses an instruction takes are live.
-    pub(in crate::lower) fn name_variables(&mut self, instruction: &Instruction) {
+    pub(crate) fn name_variables(&mut self, instruction: &Instruction) {
         if self.mortal.locals.is_empty() {
             return;
         }
@@ -286,7 +194,7 @@ impl Lowering<'_, '_> {
     }
 
     /// Ends a variable whose block is left, or an array of variable length, to which a pointer leads.
-    pub(in crate::lower) fn end_variable(&mut self, place: &Place) {
+    pub(crate) fn end_variable(&mut self, place: &Place) {
         let objects = match &place.base {
             Base::Variable(variable) => vec![self.points_to.objects().variable(*variable)],
             // The pointer leads to what its only assignment allocated.
@@ -310,7 +218,7 @@ impl Lowering<'_, '_> {
     }
 
     /// What ends with the activation of a function.
-    pub(in crate::lower) fn end_activation(&mut self, function: FunctionId) -> Vec<Step> {
+    pub(crate) fn end_activation(&mut self, function: FunctionId) -> Vec<Step> {
         let mut own: Vec<ObjectId> = self.mortal.locals.iter().copied().collect();
         own.sort_unstable();
         own.retain(|&object| match self.points_to.objects().get(object).kind {
@@ -322,7 +230,7 @@ impl Lowering<'_, '_> {
     }
 
     /// Notes which block a call has allocated: that at an address.
-    pub(in crate::lower) fn allocate_at(
+    pub(crate) fn allocate_at(
         &mut self,
         (function, edge): (FunctionId, u32),
         address: Term,
@@ -339,12 +247,7 @@ impl Lowering<'_, '_> {
     }
 
     /// Notes that the block is freed that begins at an address, if one does.
-    pub(in crate::lower) fn free_at(
-        &mut self,
-        pointer: &Expr,
-        address: Term,
-        updates: &mut Updates,
-    ) {
+    pub(crate) fn free_at(&mut self, pointer: &Expr, address: Term, updates: &mut Updates) {
         if !tracks_lives(self.flow) {
             return;
         }

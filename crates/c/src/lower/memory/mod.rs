@@ -18,6 +18,5 @@ mod written;
 pub(super) use access::{Bits, Updates};
 pub(super) use cell::{Cell, Memory};
 pub(super) use cursor::{Cursor, Target};
-pub(super) use lifetime::Mortal;
 pub(super) use rounds::rounds;
 pub(super) use texts::with_texts;

@@ -7,7 +7,7 @@ use crate::syntax::tree::{
 
 /// What the text of a type shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(in crate::parse) enum Qualified {
+pub(crate) enum Qualified {
     /// No part of the type has qualifiers.
     No,
     /// A part of it has some.

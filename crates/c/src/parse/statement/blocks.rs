@@ -19,7 +19,7 @@ type Block = usize;
 
 /// The blocks so far.
 #[derive(Debug)]
-pub(in crate::parse) struct Blocks {
+pub(crate) struct Blocks {
     /// The block around each; the body's own is around it.
     around: Vec<Block>,
     now: Block,
