@@ -94,7 +94,7 @@ impl Executor for Local {
             // Nobody misses it where the campaign has ended.
             let _ = sender.send(event);
         };
-        let thread = thread::Builder::new().stack_size(256 << 10);
+        let thread = thread::Builder::new().stack_size(4 << 20);
         thread.spawn(body).map_err(|e| CliError::read("a thread", &e))?;
         Ok(())
     }
