@@ -54,7 +54,7 @@ fn a_campaign_that_is_killed_goes_on() {
 
 #[test]
 fn accidents_are_rows_with_reasons() {
-    let description = format!("{}[[programs]]\nfiles = ['*']\n", LIMITS.replace("1G", "60M"));
+    let description = format!("{}[[programs]]\nfiles = ['*']\n", LIMITS.replace("1G", "30M"));
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
     hard(folder, "counter", 1);
