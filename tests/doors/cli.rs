@@ -769,7 +769,13 @@ int main(void) { char b[8]; if (!(INPUT)) reach_error(); return 0; }
             assert_eq!(code(&output), Some(expected), "{fault} {other}");
         }
         let wrong = run(&["check", name(&file), "--check", "bounds,nul"], b"");
-        refused(&wrong, &["invalid value 'nul'", "overflow, bounds, null, division, free, lifetime, cleanup, leak, uninitialised, memory"]);
+        refused(
+            &wrong,
+            &[
+                "invalid value 'nul'",
+                "overflow, bounds, null, division, free, lifetime, cleanup, leak, uninitialised, memory",
+            ],
+        );
         let asserted = folder.path().join("asserted.c");
         fs::write(&asserted, "#include <assert.h>\nint main(void) { assert(1); return 0; }\n")
             .expect("writes");

@@ -1,13 +1,13 @@
 //! Complex numbers: what operations on them compute is what gcc's code does, and verdicts over all numbers.
 
 use std::fmt::Write;
-use std::process::Command;
 use std::time::Duration;
 
 use hardbop_base::random::Random;
 use hardbop_c::types::DataModel;
 use hardbop_verify::Options;
 
+use crate::support::c::computed::{are_decided, return_what_gcc_computes};
 use crate::support::c::{decide, flow};
 
 const START: &str =
@@ -77,34 +77,11 @@ fn functions(random: &mut Random, count: usize) -> (String, usize) {
     (text, made)
 }
 
-/// What gcc computes is proved, and that the last value is another one is found to be wrong.
 #[test]
 fn as_gcc_computes() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let (source, program) = (folder.path().join("p.c"), folder.path().join("p"));
     for seed in 0..2 {
         let (functions, made) = functions(&mut Random::new(seed), 2);
-        let prints: String = (0..made).map(|i| format!("printf(\"%llu\\n\", f{i}());")).collect();
-        let text = format!("{START}{functions}int main(void) {{ {prints} return 0; }}");
-        std::fs::write(&source, text).expect("it can be written");
-        let mut compiler = Command::new("gcc");
-        let compiler = compiler.args(["-w", "-O0", "-fwrapv"]).arg(&source).arg("-o").arg(&program);
-        assert!(compiler.status().expect("gcc runs").success(), "{}", source.display());
-        let output = Command::new(&program).output().expect("it runs");
-        let output = String::from_utf8(output.stdout).expect("numbers are text");
-        let values: Vec<&str> = output.lines().collect();
-        assert_eq!(values.len(), made);
-        for wrong in [0, 1] {
-            let mut checks = String::new();
-            for (i, value) in values.iter().enumerate() {
-                let more = if i + 1 == made { wrong } else { 0 };
-                let _ = write!(checks, "if (f{i}() != {value}ULL + {more}) reach_error();");
-            }
-            let text = format!("{START}{functions}int main(void) {{ {checks} return 0; }}");
-            let flow = flow("p.c", &text, DataModel::Lp64);
-            let (verdict, more) = decide(&flow, &Options::default(), Duration::from_secs(120));
-            assert_eq!(verdict, ["safe", "unsafe"][wrong], "{more}");
-        }
+        return_what_gcc_computes(START, &functions, made, &["-fwrapv"]);
     }
 }
 
@@ -181,15 +158,7 @@ fn verdicts() {
         let text = format!("{function} int main(void) {{ {text} return 0; }}");
         assert!(text.contains(safe_part), "{text}");
         let other = text.replace(safe_part, unsafe_part);
-        for (text, expected) in [(text, "safe"), (other, "unsafe")] {
-            let text = format!("{START}{text}");
-            let flow = flow("p.c", &text, DataModel::Lp64);
-            for executions in [0, 2000] {
-                let options = Options { executions, ..Options::default() };
-                let (verdict, more) = decide(&flow, &options, Duration::from_secs(60));
-                assert_eq!(verdict, expected, "{more}: {text}");
-            }
-        }
+        are_decided((&format!("{START}{text}"), &format!("{START}{other}")));
     }
 }
 

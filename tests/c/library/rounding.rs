@@ -1,13 +1,13 @@
 //! Programs that set the direction of rounding: what they compute is what gcc's code does, and verdicts over all numbers.
 
 use std::fmt::Write;
-use std::process::Command;
 use std::time::Duration;
 
 use hardbop_base::random::Random;
 use hardbop_c::types::DataModel;
 use hardbop_verify::Options;
 
+use crate::support::c::computed::{are_decided, return_what_gcc_computes};
 use crate::support::c::{decide, flow};
 
 const START: &str = "int fesetround(int); int fegetround(void); double rint(double); double sqrt(double); float sqrtf(float);
@@ -74,35 +74,7 @@ fn functions(random: &mut Random, count: usize) -> (String, usize) {
 #[test]
 fn results_are_those_of_the_processor() {
     let (functions, made) = functions(&mut Random::new(11), 6);
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let (file, program) = (folder.path().join("p.c"), folder.path().join("p"));
-    let calls = |of: &dyn Fn(usize) -> String| (0..made).map(of).collect::<String>();
-    let prints = calls(&|i| format!("printf(\"%llu\\n\", f{i}());\n"));
-    let text = format!(
-        "int printf(const char *, ...);\n{START}{functions}int main(void) {{ {prints} return 0; }}"
-    );
-    std::fs::write(&file, text).expect("a file");
-    let mut gcc = Command::new("gcc");
-    gcc.args(["-w", "-O0", "-frounding-math", "-fno-builtin", "-o"]).arg(&program).arg(&file);
-    if !gcc.arg("-lm").status().is_ok_and(|status| status.success()) {
-        println!("skipped: gcc does not build the programs");
-        return;
-    }
-    let output = Command::new(&program).output().expect("it starts");
-    let values: Vec<String> =
-        String::from_utf8(output.stdout).expect("digits").lines().map(str::to_owned).collect();
-    assert_eq!(values.len(), made);
-    for (wrong, expected) in [(None, "safe"), (Some(made / 2), "unsafe")] {
-        let checks = calls(&|i| {
-            let sign = if Some(i) == wrong { "==" } else { "!=" };
-            format!("if (f{i}() {sign} {}ULL) reach_error();\n", values[i])
-        });
-        let text = format!("{START}{functions}int main(void) {{ {checks} return 0; }}");
-        let text = text.replace("volatile ", "");
-        let flow = flow("p.c", &text, DataModel::Lp64);
-        let (verdict, more) = decide(&flow, &Options::default(), Duration::from_secs(60));
-        assert_eq!(verdict, expected, "{more}");
-    }
+    return_what_gcc_computes(START, &functions, made, &["-frounding-math", "-fno-builtin"]);
 }
 
 /// Each with an unsafe part and the safe one that is in the text.
@@ -140,15 +112,8 @@ fn verdicts() {
     for &(unsafe_part, safe_part, text) in TWINS {
         assert!(text.contains(safe_part), "{text}");
         let other = text.replacen(safe_part, unsafe_part, 1);
-        for (text, expected) in [(text, "safe"), (&other, "unsafe")] {
-            let text = format!("{START}int main(void) {{ {text} return 0; }}");
-            let flow = flow("p.c", &text, DataModel::Lp64);
-            for executions in [0, 2000] {
-                let options = Options { executions, ..Options::default() };
-                let (verdict, more) = decide(&flow, &options, Duration::from_secs(60));
-                assert_eq!(verdict, expected, "{more}: {text}");
-            }
-        }
+        let program = |text: &str| format!("{START}int main(void) {{ {text} return 0; }}");
+        are_decided((&program(text), &program(&other)));
     }
 }
 

@@ -1,5 +1,6 @@
 //! C programs in tests: reading, executing, and compiling them with gcc.
 
+pub mod computed;
 pub mod maker;
 pub mod narrowed;
 pub mod texts;
