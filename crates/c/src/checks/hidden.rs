@@ -2,39 +2,8 @@
 //! what they are given.
 
 use crate::flow::{Base, END, Expr, ExprKind, Flow, Function};
-use crate::library::{Execution, LibraryFunction, Returns, find};
+use crate::library::{Execution, LibraryFunction, Returns, find, keeps, lends};
 use crate::types::Type;
-
-/// Functions of the library whose results are pointers to memory that the library keeps.
-const LENT: [&str; 24] = [
-    "asctime",
-    "basename",
-    "ctime",
-    "dirname",
-    "dlerror",
-    "gai_strerror",
-    "getgrgid",
-    "getgrnam",
-    "gethostbyname",
-    "getlogin",
-    "getpwnam",
-    "getpwuid",
-    "gmtime",
-    "hstrerror",
-    "inet_ntoa",
-    "inet_ntop",
-    "localeconv",
-    "localtime",
-    "nl_langinfo",
-    "readdir",
-    "setlocale",
-    "strerror",
-    "strsignal",
-    "ttyname",
-];
-
-/// Those that keep pointers which they are given.
-const KEEPING: [&str; 4] = ["setbuf", "setbuffer", "setvbuf", "sigaltstack"];
 
 /// Whether a function of the library may return or store what it does not say.
 pub(super) fn is_open(known: &LibraryFunction) -> bool {
@@ -61,7 +30,7 @@ pub(super) fn changes(flow: &Flow, function: &Function, arguments: &[Expr]) -> b
     };
     let stores = written.into_iter().filter_map(|i| arguments.get(i)).any(holds);
     let is_any = matches!(model.effect.returns, Returns::Given | Returns::Anything);
-    stores || KEEPING.contains(&name) || returns && is_any && !LENT.contains(&name)
+    stores || keeps(name) || returns && is_any && !lends(name)
 }
 
 /// Whether an argument may lead to a block, or to a pointer: not the address of a text, or of a variable without pointers.

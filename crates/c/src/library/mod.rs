@@ -8,7 +8,7 @@
 //! |---------------|---------------------------------------------------|-----------------------------------------|
 //! | [`Effect`]    | what the analyses may assume of memory and result | `c::points_to`, `c::memory`, `c::lower` |
 //! | [`Execution`] | what the interpreter does                         | `c::execute`                            |
-//! | [`Accesses`]  | what `--check memory` checks   | `c::checks`                             |
+//! | [`Accesses`]  | what `--check memory` checks                      | `c::checks`                             |
 //! | `overflow`    | what `--check overflow` checks                    | `c::checks`                             |
 //!
 //! [`Link`] says how a harness defines the function.  Each reader matches its enum without a wildcard.
@@ -30,6 +30,7 @@ mod convention;
 mod effect;
 mod execution;
 mod function;
+mod lent;
 mod link;
 mod lookup;
 mod prototype;
@@ -44,6 +45,7 @@ pub use convention::{Arithmetic, BitFunction, Convention, RealFunction};
 pub use effect::{Allocation, Effect, Returns, Storage, Writes, in_bits};
 pub use execution::{CharacterTable, Execution, RealCall, TextFunction, TextResult};
 pub use function::{Accesses, Family, LibraryFunction, Model, Role};
+pub use lent::{keeps, lends};
 pub use link::Link;
 pub use lookup::{builtin, find, rows};
 pub use prototype::{Kind, Prototype};
