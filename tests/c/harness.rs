@@ -176,7 +176,7 @@ fn objects_from_outside() {
         "struct d { int (*f)(void); struct d *up; char name[8]; }; extern struct d *top; void reach_error(void);
          int main() { struct d local; local.up->up->name[1] = 'x'; top->name[0] = 2; if (!local.up->up->name[2]) reach_error(); return 0; }",
         "struct unknown; extern struct unknown somewhere; struct s { int a[20], b; }; void reach_error(void);
-         extern const struct s *p; int main() { if (p->a[7] == p->b) reach_error(); return 0; }",
+         int main(const struct s *p) { if (p->a[7] == p->b) reach_error(); return 0; }",
     ];
     for model in [DataModel::Lp64, DataModel::Ilp32] {
         let compiler = can_compile(model);

@@ -25,10 +25,9 @@ impl Parameters {
     pub fn of(flow: &Flow) -> Option<Self> {
         let main = &flow.functions[flow.main.0 as usize];
         let ty = |v: &VariableId| flow.variables[v.0 as usize].ty;
-        let is_int = |ty| matches!(flow.types.get(ty), Type::Int { bits: 32, signed: true, .. });
         let is_array = |v: &VariableId| is_pointer_to_texts(flow, ty(v));
         let fits = main.name == "main"
-            && matches!(main.parameters.first(), Some(v) if is_int(ty(v)))
+            && matches!(main.parameters.first(), Some(v) if is_int(flow, ty(v)))
             && main.parameters[1..].iter().all(is_array)
             && main.parameters.len() <= 3;
         fits.then(|| Self {
@@ -37,6 +36,18 @@ impl Parameters {
             environment: main.parameters.get(2).copied(),
         })
     }
+}
+
+/// Whether `main` has a form of the program's own (C11, 5.1.2.2.1: implementation-defined), which begins with no `int`:
+/// then its parameters are inputs, as those of any other function in which executions start.
+pub(crate) fn are_inputs(flow: &Flow) -> bool {
+    let main = &flow.functions[flow.main.0 as usize];
+    let first = main.parameters.first();
+    first.is_some_and(|v| !is_int(flow, flow.variables[v.0 as usize].ty))
+}
+
+fn is_int(flow: &Flow, ty: TypeId) -> bool {
+    matches!(flow.types.get(ty), Type::Int { bits: 32, signed: true, .. })
 }
 
 /// `char **`, whatever the sign of its characters.

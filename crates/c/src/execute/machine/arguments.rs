@@ -4,7 +4,7 @@
 
 use super::memory::{Content, ObjectId};
 use super::state::{Machine, Sort, Stop};
-use crate::arguments::Parameters;
+use crate::arguments::{Parameters, are_inputs};
 use crate::execute::execution::Demand;
 use crate::execute::fault::Fault;
 use crate::flow::VariableId;
@@ -53,7 +53,8 @@ impl Machine<'_, '_> {
 
     fn give_parameter(&mut self, variable: VariableId, object: ObjectId) -> Result<(), Stop> {
         let Some(parameters) = Parameters::of(self.flow) else {
-            return Err(Fault::Arguments.into());
+            let is_input = are_inputs(self.flow);
+            return if is_input { Ok(()) } else { Err(Fault::Arguments.into()) };
         };
         let count = self.argument_count(parameters.count)?;
         if variable == parameters.count {
