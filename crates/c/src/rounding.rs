@@ -2,10 +2,15 @@
 //!
 //! `fesetround` is C code (`library/models/fenv.c`) that keeps the mode in a variable.  Where it is linked, each operation that
 //! rounds gets the value of that variable: [`ExprKind::Rounded`].  In other programs all round to nearest.
+//!
+//! What the parser has computed with constants is rounded to nearest, as by gcc without `-frounding-math`; C leaves that open where
+//! `FENV_ACCESS` is off (7.6.1).
+
+use rustc_hash::FxHashMap;
 
 use crate::flow::{
-    BinaryOp, Callee, Expr, ExprKind, Flow, Instruction, Place, RealOp, UnaryOp, Variable,
-    VariableId,
+    Base, BinaryOp, Callee, Expr, ExprKind, Flow, Instruction, Place, RealOp, UnaryOp, Variable,
+    VariableId, VariableKind,
 };
 use crate::types::{Type, TypeId};
 
@@ -33,11 +38,21 @@ pub(crate) fn direct(flow: &mut Flow) {
         Callee::Function(f) => OTHERS.contains(&names[f.0 as usize].as_str()),
         Callee::Pointer(_) => false,
     };
+    let constants = constants(flow);
     let mut functions = std::mem::take(&mut flow.functions);
     let edges = functions.iter_mut().filter_map(|f| f.body.as_mut()).flat_map(|b| &mut b.edges);
     for edge in edges {
         if matches!(&edge.instruction, Instruction::Call { callee, .. } if is_other(callee)) {
             let what = "a call that may set another direction of rounding".to_owned();
+            edge.instruction = Instruction::Unsupported(what);
+            continue;
+        }
+        let is_open =
+            |value: &&mut Expr| value.parts().any(|part| is_inexact_root(part, &constants));
+        if edge.instruction.values_mut().iter().any(is_open) {
+            // gcc computes it beforehand, unless it takes `sqrt` for a function like any other.
+            let what =
+                "the square root of a constant, where a direction of rounding is set".to_owned();
             edge.instruction = Instruction::Unsupported(what);
             continue;
         }
@@ -61,6 +76,34 @@ fn direct_in(flow: &Flow, mode: (VariableId, TypeId), expr: &mut Expr) {
         let kind = ExprKind::Rounded(Box::new(mode), Box::new(operation));
         *expr = Expr { kind, ty, span };
     }
+}
+
+/// The temporaries that hold constants: the arguments of calls, for one.
+fn constants(flow: &Flow) -> FxHashMap<VariableId, f64> {
+    let bodies = flow.functions.iter().filter_map(|f| f.body.as_ref());
+    let constants = bodies.flat_map(|body| &body.edges).filter_map(|edge| {
+        let Instruction::Assign(place, value) = &edge.instruction else { return None };
+        match (&place.base, &value.kind) {
+            (&Base::Variable(v), &ExprKind::Float(number))
+                if flow.variables[v.0 as usize].kind == VariableKind::Temporary =>
+            {
+                Some((v, number))
+            }
+            _ => None,
+        }
+    });
+    constants.collect()
+}
+
+/// Whether it is the square root of a constant, and depends on the direction.
+fn is_inexact_root(expr: &Expr, constants: &FxHashMap<VariableId, f64>) -> bool {
+    let ExprKind::Unary(UnaryOp::Real(RealOp::SquareRoot), of) = &expr.kind else { return false };
+    let number = match &of.kind {
+        ExprKind::Float(number) => Some(*number),
+        ExprKind::Load(Place { base: Base::Variable(v), .. }) => constants.get(v).copied(),
+        _ => None,
+    };
+    number.is_some_and(|number| number.sqrt().mul_add(number.sqrt(), -number) != 0.0)
 }
 
 /// Whether the result is rounded.

@@ -37,11 +37,9 @@ pub(super) fn usage(flow: &Flow, name: &str, violation: Violation) -> String {
         },
         Violation::Reached | Violation::Witness(_) => "",
     };
-    // gcc computes with constants when it compiles, and to nearest.
-    let rounding = crate::rounding::mode(flow).map_or("", |_| " -frounding-math");
     format!(
         "A run of {name} into its error, as a program ({word}-bit pointers and long).
-   Compile: gcc -std=gnu11 -w -O0 -m{word} {arithmetic}{rounding} -fno-builtin -fno-strict-aliasing harness.c -lm{run}
+   Compile: gcc -std=gnu11 -w -O0 -m{word} {arithmetic} -fno-builtin -fno-strict-aliasing harness.c -lm{run}
    (without a C library: -nostdlib -static -fno-pie -fno-stack-protector -DHARDBOP_FREESTANDING)
    At the error it exits with {ERROR_CODE}; with {ASSUMPTION_CODE} where an assumption is false, \
          with {MISSING_CODE} where it
