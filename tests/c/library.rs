@@ -6,6 +6,7 @@ mod complex;
 mod jumps;
 mod linked;
 mod models;
+mod numbers;
 mod outside;
 mod printed;
 mod rounding;

@@ -9,9 +9,10 @@
 use rustc_hash::FxHashMap;
 
 use crate::flow::{
-    Base, BinaryOp, Callee, Expr, ExprKind, Flow, Instruction, Place, RealOp, UnaryOp, Variable,
-    VariableId, VariableKind,
+    Base, BinaryOp, Callee, Expr, ExprKind, Flow, Function, Instruction, Place, RealOp, UnaryOp,
+    Variable, VariableId, VariableKind,
 };
+use crate::library::{self, Execution, Facts, LibraryFunction};
 use crate::types::{Type, TypeId};
 
 /// The file of the library that holds the mode in its only variable.
@@ -19,6 +20,15 @@ const FILE: &str = "<library>/fenv.c";
 
 /// Functions that set the mode, too, to one that is not followed.
 const OTHERS: [&str; 2] = ["fesetenv", "feupdateenv"];
+
+/// Whether the library computes the function, whose result is another one where the mode is.
+fn is_computed(name: &str) -> bool {
+    let model = library::find(name).and_then(LibraryFunction::model);
+    model.is_some_and(|model| match model.execution {
+        Execution::Real(function) => !matches!(function.facts, Facts::Modulo | Facts::Remainder),
+        _ => false,
+    })
+}
 
 /// The variable that holds the mode, if the program sets it.
 pub(crate) fn mode(flow: &Flow) -> Option<VariableId> {
@@ -38,12 +48,21 @@ pub(crate) fn direct(flow: &mut Flow) {
         Callee::Function(f) => OTHERS.contains(&names[f.0 as usize].as_str()),
         Callee::Pointer(_) => false,
     };
+    let without_body = |f: &Function| f.body.is_none() && is_computed(&f.name);
+    let is_computed: Vec<bool> = flow.functions.iter().map(without_body).collect();
     let constants = constants(flow);
     let mut functions = std::mem::take(&mut flow.functions);
     let edges = functions.iter_mut().filter_map(|f| f.body.as_mut()).flat_map(|b| &mut b.edges);
     for edge in edges {
         if matches!(&edge.instruction, Instruction::Call { callee, .. } if is_other(callee)) {
             let what = "a call that may set another direction of rounding".to_owned();
+            edge.instruction = Instruction::Unsupported(what);
+            continue;
+        }
+        if let Instruction::Call { callee: Callee::Function(f), .. } = &edge.instruction
+            && is_computed[f.0 as usize]
+        {
+            let what = format!("'{}' where a direction of rounding is set", names[f.0 as usize]);
             edge.instruction = Instruction::Unsupported(what);
             continue;
         }

@@ -177,6 +177,8 @@ pub struct Execution {
     pub foreign: bool,
     /// Whether the address of an object became a number: other machines give other ones.
     pub numbers: bool,
+    /// A function of `math.h` that gave a number of which another library's may differ in its last digits.
+    pub inexact: Option<&'static str>,
     /// The number of edges taken one by one.
     pub steps: u64,
     /// The address of the access that led to a fault, if there was one.
@@ -217,10 +219,13 @@ impl Execution {
     }
 
     /// Whether nothing from outside has a part in it: it is the only execution of the program, if numbers do not
-    /// depend on where objects lie.
+    /// depend on where objects lie.  Last digits of functions of `math.h` are not determined.
     pub fn is_determined(&self) -> bool {
         let determined = |r: &Recorded| r.demand == Demand::Unused || r.is_number();
-        !self.foreign && self.larger.is_empty() && self.inputs.iter().all(determined)
+        !self.foreign
+            && self.inexact.is_none()
+            && self.larger.is_empty()
+            && self.inputs.iter().all(determined)
     }
 
     /// Whether a limit ended it.

@@ -63,6 +63,9 @@ pub enum Fault {
     /// The program uses the result of a function that depends on the world outside.
     #[error("the program uses the result of '{0}', which is not modelled")]
     UnknownResult(String),
+    /// Another library may give other last digits.
+    #[error("whether there is an error depends on the last digits of what '{0}' gives")]
+    LastDigits(&'static str),
     /// The program reads what a function wrote, but that is not modelled.
     #[error("the program uses what '{0}' wrote, which is not modelled")]
     UnknownText(&'static str),

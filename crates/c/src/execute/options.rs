@@ -35,6 +35,8 @@ pub struct ExecutionOptions {
     pub lazy: bool,
     /// Whether the oracle is asked, at each `malloc` and the like, if the call fails.
     pub allocations_may_fail: bool,
+    /// What is added to numbers that functions of `math.h` give, in units of their last place.
+    pub last_digits: i8,
     pub limits: limits::Execution,
     pub budget: Budget,
 }
@@ -61,6 +63,7 @@ impl Default for ExecutionOptions {
             larger_objects: true,
             lazy: false,
             allocations_may_fail: false,
+            last_digits: 0,
             limits: limits::Execution::default(),
             budget: Budget::unlimited(),
         }

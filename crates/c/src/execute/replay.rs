@@ -99,12 +99,17 @@ pub fn replay(
     }
     let goes_on = ExecutionOutcome::Ended(End::Never) == execution.outcome;
     if options.record != Recording::Inputs && !goes_on && !execution.is_unfinished() {
-        let shown = ExecutionOptions { record: options.record, ..plain };
+        let shown = ExecutionOptions { record: options.record, ..plain.clone() };
         execution = with_objects(flow, &oracle, &shown);
     }
     execution.inputs.retain(|i| !i.is_number());
     match execution.outcome {
-        ExecutionOutcome::Error { .. } => Ok(execution),
+        ExecutionOutcome::Error { span, .. } => {
+            match rests_on_last_digits(flow, &oracle, &plain, &execution) {
+                Some(name) => Err(ReplayError::Fault { fault: Fault::LastDigits(name), span }),
+                None => Ok(execution),
+            }
+        }
         ExecutionOutcome::Ended(end) => {
             Err(ReplayError::NoError { end, differs: difference(&execution, trace) })
         }
@@ -140,6 +145,24 @@ impl Oracle for WithObjects<'_> {
 ///
 /// Executions agree up to the first use of the changed input, so if the same fault still occurs at the same step,
 /// another pointer is the cause.
+/// By how much the last digits of functions of `math.h` may differ, in units of the last place.
+const NUDGE: i8 = 4;
+
+/// The function whose last digits decide whether there is the error, if there is one.
+fn rests_on_last_digits(
+    flow: &Flow,
+    trace: &Traced,
+    options: &ExecutionOptions,
+    execution: &Execution,
+) -> Option<&'static str> {
+    let name = execution.inexact?;
+    let differs = |last_digits| {
+        let nudged = ExecutionOptions { last_digits, ..options.clone() };
+        with_objects(flow, trace, &nudged).outcome != execution.outcome
+    };
+    [-NUDGE, NUDGE].into_iter().any(differs).then_some(name)
+}
+
 fn with_objects(flow: &Flow, trace: &Traced, options: &ExecutionOptions) -> Execution {
     let execute = |objects: &BTreeSet<usize>| {
         run(flow, &mut WithObjects { inner: trace.clone(), objects, at: 0 }, options)

@@ -69,8 +69,18 @@ pub fn run_again(
         _ => None,
     };
     let wild = machine.wild.get();
-    let Machine { inputs, events, leaps, larger, addresses, undefined, foreign, numbers, .. } =
-        machine;
+    let Machine {
+        inputs,
+        events,
+        leaps,
+        larger,
+        addresses,
+        undefined,
+        foreign,
+        numbers,
+        inexact,
+        ..
+    } = machine;
     let undefined = undefined.into_iter().collect();
     Execution {
         wild,
@@ -85,6 +95,7 @@ pub fn run_again(
         undefined,
         foreign,
         numbers,
+        inexact,
     }
 }
 

@@ -38,6 +38,7 @@ mod edit;
 mod larger;
 mod library;
 mod memory;
+mod models;
 mod program;
 mod runtime;
 mod text;

@@ -1,7 +1,7 @@
 //! Puts the parts of a harness together.
 
 use super::edit::Edits;
-use super::{arguments, edit, larger, library, memory, runtime, text, value};
+use super::{arguments, edit, larger, library, memory, models, runtime, text, value};
 use crate::execute::{Execution, ExecutionOutcome};
 use crate::flow::{Flow, Violation};
 use crate::trace::InputKind;
@@ -49,6 +49,7 @@ pub fn harness(flow: &Flow, execution: &Execution) -> Option<Harness> {
     if flow.types.model == DataModel::Ilp32 {
         edit::shorten_longs(&lexed, &mut edits);
     }
+    models::keep_apart(&lexed, &flow.source.text, &mut edits);
     other_inputs(flow, execution, &mut notes);
     if lexed.words().any(|(_, word)| word.starts_with(OWN) || word.starts_with(MACRO)) {
         let note = "names of the program begin with 'hardbop_', as those of the harness do: it may not compile";

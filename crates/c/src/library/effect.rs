@@ -2,6 +2,8 @@
 //!
 //! Numbers are indices of arguments.
 
+use super::real::Elementary;
+
 /// An upper bound on what a call changes, and what is known of its result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Effect {
@@ -68,6 +70,8 @@ pub enum Returns {
     Within(usize),
     /// The absolute value of the argument; the least number is returned unchanged.
     Absolute(usize),
+    /// A number of which the function's facts hold.
+    Real(&'static Elementary),
     /// A number below that of the bytes from the argument on to the end of its object.
     Below(usize),
     /// A number of this range, from outside.

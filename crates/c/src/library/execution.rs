@@ -1,6 +1,7 @@
 //! How the interpreter executes a library function.
 
 use super::effect::Allocation;
+use super::real::Elementary;
 
 /// What the interpreter does. Unless stated otherwise, arguments are in the order of the C
 /// standard. Where the standard leaves the behaviour undefined, the execution stops with a fault.
@@ -37,8 +38,8 @@ pub enum Execution {
     Characters(CharacterTable),
     /// `abs`, in the type of the argument.
     Absolute,
-    /// A function of `math.h` whose result is exact, where that is known.
-    Real(RealCall),
+    /// A function of `math.h`, as this system's library computes it.
+    Real(&'static Elementary),
     /// Output, which the program does not see. The result is unknown: the execution stops where it
     /// is used.
     Output,
@@ -73,19 +74,6 @@ pub enum TextFunction {
     CompareLetters { bounded: bool },
     /// `strtol` and the like; without a base, `atoi` and the like.
     Number { signed: bool, based: bool },
-}
-
-/// A function of two floating-point numbers. Without a result where an operand is no number, or C leaves it open.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RealCall {
-    /// `fmod`.
-    Modulo,
-    /// `remainder`.
-    Remainder,
-    /// `fdim`.
-    Difference,
-    /// `pow`, of integers of which the result is one, too, and exact.
-    Power,
 }
 
 /// A table behind a macro of glibc's `ctype.h`.

@@ -123,6 +123,7 @@ impl LibraryFunction {
             | Returns::ArgumentOrNull(_)
             | Returns::Within(_)
             | Returns::Absolute(_)
+            | Returns::Real(_)
             | Returns::Below(_)
             | Returns::Between { .. }
             | Returns::UpTo { .. }

@@ -7,7 +7,12 @@ use super::{bits, real, table, text, unmodelled};
 
 /// The rows of all functions that the checker knows.
 pub fn rows() -> impl Iterator<Item = &'static LibraryFunction> {
-    let modelled = table::TABLE.iter().chain(bits::TABLE).chain(text::TABLE).chain(real::TABLE);
+    let modelled = table::TABLE
+        .iter()
+        .chain(bits::TABLE)
+        .chain(text::TABLE)
+        .chain(real::TABLE)
+        .chain(real::ELEMENTARY);
     modelled.chain(unmodelled::TABLES.iter().copied().flatten())
 }
 

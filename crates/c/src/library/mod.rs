@@ -43,12 +43,13 @@ mod unmodelled;
 pub use character::{Ranges, class, class_bits};
 pub use convention::{Arithmetic, BitFunction, Convention, RealFunction};
 pub use effect::{Allocation, Effect, Returns, Storage, Writes, in_bits};
-pub use execution::{CharacterTable, Execution, RealCall, TextFunction, TextResult};
+pub use execution::{CharacterTable, Execution, TextFunction, TextResult};
 pub use function::{Accesses, Family, LibraryFunction, Model, Role};
 pub use lent::{keeps, lends};
 pub use link::Link;
 pub use lookup::{builtin, find, rows};
 pub use prototype::{Kind, Prototype};
+pub use real::{Elementary, Facts};
 pub use scan::{
     Base, Conversion, Directive, Scanned, Set, is_inlined, reads_stream, scan, scan_format,
 };

@@ -20,10 +20,10 @@ pub use contents::Contents;
 pub(crate) use library::{has_body, with_bodies};
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
 
-use super::flow::{Flow, FunctionId};
+use super::flow::{Callee, Flow, FunctionId, Instruction};
 use super::parse::{
     Elsewhere, ParseOptions, Parsed, Thing, Unit, alone, finished, refuse_length, with_line_marks,
 };
@@ -48,18 +48,40 @@ pub fn parse(source: Source, options: &ParseOptions) -> Result<Flow, Vec<Diagnos
 }
 
 /// The program of the files and of the library's that define what they call, if there are any.  Not where a witness is
-/// woven into them, and not where they declare a function in another way than C does: its calls stay undecided.
+/// woven into them, and not where they declare a function in another way than C does: its calls stay as they are.
 fn with_models(unit: &Unit, files: impl Fn() -> Files, options: &ParseOptions) -> Option<Flow> {
     let is_defined = |name: &str| {
         unit.function(name).is_some_and(|id| unit.functions[id.0 as usize].body.is_some())
     };
-    let models = models::of(&unit.undecided, is_defined);
-    if models.is_empty() || !options.instrumentation.is_empty() {
+    if !options.instrumentation.is_empty() {
         return None;
     }
-    let sources = models.into_iter().map(|file| models::source(file, unit.types.model));
+    let called = called(unit);
+    let [needed, optional] = models::of(&unit.undecided, |name| called.contains(name), is_defined);
     let options = ParseOptions { model: Some(unit.types.model), ..options.clone() };
-    sources.fold(files(), Files::with).parse(&options).ok()
+    let with = |files: Files, file: &&'static models::ModelFile| {
+        files.with(models::source(file, unit.types.model))
+    };
+    if !needed.is_empty() {
+        return needed.iter().fold(files(), with).parse(&options).ok();
+    }
+    // The others are linked in turn, where the program with one is read.
+    optional.iter().find_map(|file| with(files(), file).parse(&options).ok())
+}
+
+/// The names of functions that are called and have no body.
+fn called(unit: &Unit) -> BTreeSet<&str> {
+    let bodies = unit.functions.iter().filter_map(|function| function.body.as_ref());
+    let called = bodies.flat_map(|body| &body.edges).filter_map(|edge| match edge.instruction {
+        Instruction::Call { callee: Callee::Function(f), .. } => {
+            Some(&unit.functions[f.0 as usize])
+        }
+        _ => None,
+    });
+    called
+        .filter(|function| function.body.is_none())
+        .map(|function| function.name.as_str())
+        .collect()
 }
 
 /// The preprocessed files of a program.

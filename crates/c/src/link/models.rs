@@ -11,14 +11,20 @@ pub(super) struct ModelFile {
     name: &'static str,
     /// What it defines for other files.
     functions: &'static [&'static str],
+    /// Whether calls are looked into without it, too, if not as closely: where the program declares a function otherwise.
+    is_optional: bool,
     text: &'static str,
 }
 
 macro_rules! model {
     ($file:literal, $functions:expr) => {
+        model!($file, $functions, false)
+    };
+    ($file:literal, $functions:expr, $is_optional:literal) => {
         ModelFile {
             name: concat!("<library>/", $file),
             functions: $functions,
+            is_optional: $is_optional,
             text: include_str!(concat!("../library/models/", $file)),
         }
     };
@@ -30,29 +36,103 @@ const COMPLEX: [&str; 15] = [
     "cabsf", "carg", "cargf", "cproj", "cprojf",
 ];
 
-static FILES: [ModelFile; 8] = [
+/// Those of `numbers.c`, for `double` and for `float`.
+const NUMBERS: [&str; 18] = [
+    "frexp",
+    "frexpf",
+    "scalbln",
+    "scalblnf",
+    "scalbn",
+    "scalbnf",
+    "ldexp",
+    "ldexpf",
+    "modf",
+    "modff",
+    "ilogb",
+    "ilogbf",
+    "logb",
+    "logbf",
+    "nextafter",
+    "nextafterf",
+    "remquo",
+    "remquof",
+];
+
+const TIME: [&str; 9] = [
+    "clock_gettime",
+    "clock_getres",
+    "timespec_get",
+    "gettimeofday",
+    "nanosleep",
+    "gmtime",
+    "gmtime_r",
+    "localtime",
+    "localtime_r",
+];
+
+const BYTES: [&str; 8] =
+    ["bzero", "explicit_bzero", "bcopy", "bcmp", "mempcpy", "wcslen", "wcscmp", "wcschr"];
+
+static FILES: [ModelFile; 14] = [
     model!("token.c", &["strtok", "strtok_r", "__strtok_r", "strsep"]),
     model!("search.c", &["bsearch", "lfind"]),
     model!("getopt.c", &["getopt"]),
     model!("signal.c", &["signal"]),
     model!("getenv.c", &["getenv", "setenv", "unsetenv"]),
     model!("fenv.c", &["fesetround", "fegetround"]),
+    model!("numbers.c", &NUMBERS),
+    model!("once.c", &["pthread_once"]),
+    model!("time.c", &TIME, true),
+    model!("bytes.c", &BYTES, true),
+    model!("message.c", &["strerror", "strsignal", "setlocale", "getlogin", "ttyname"], true),
+    model!("pipe.c", &["pipe"], true),
     model!("complex.c", &COMPLEX),
     model!("complex_arithmetic.c", &["__muldc3", "__mulsc3", "__divdc3", "__divsc3"]),
 ];
 
-/// The files that define what a program calls, without being looked into; none that defines what the program
-/// defines, too.
+/// The files that define what a program calls: first those without which the call is left undecided; none that
+/// defines what the program defines, too.
 pub(super) fn of(
     undecided: &BTreeSet<String>,
+    is_called: impl Fn(&str) -> bool,
     is_defined: impl Fn(&str) -> bool,
-) -> Vec<&'static ModelFile> {
-    let is_wanted = |file: &&ModelFile| {
-        let mut functions = file.functions.iter();
-        functions.any(|name| undecided.contains(*name))
-            && !file.functions.iter().any(|name| is_defined(name))
-    };
-    FILES.iter().filter(is_wanted).collect()
+) -> [Vec<&'static ModelFile>; 2] {
+    [false, true].map(|is_optional| {
+        let is_wanted = |name: &str| undecided.contains(name) || is_optional && is_called(name);
+        let files = FILES.iter().filter(|file| file.is_optional == is_optional);
+        let files = files.filter(|file| file.functions.iter().any(|name| is_wanted(name)));
+        files.filter(|file| !file.functions.iter().any(|name| is_defined(name))).collect()
+    })
+}
+
+/// The name of the type in files that are there for several formats of floating-point numbers.
+const NUMBER: &str = "hardbop_number";
+
+/// The words of such files, and what they are: the type, that of its bits, the number of its digits, the bias of its exponents,
+/// their mask, and what the names of functions end with.
+type Format = [(&'static str, &'static str); 6];
+
+const FORMATS: [Format; 2] = [
+    [
+        (NUMBER, "double"),
+        ("hardbop_pattern", "unsigned long long"),
+        ("hardbop_digits", "52"),
+        ("hardbop_bias", "1023"),
+        ("hardbop_exponents", "2047"),
+        ("_real", ""),
+    ],
+    [
+        (NUMBER, "float"),
+        ("hardbop_pattern", "unsigned"),
+        ("hardbop_digits", "23"),
+        ("hardbop_bias", "127"),
+        ("hardbop_exponents", "255"),
+        ("_real", "f"),
+    ],
+];
+
+fn for_format(text: &str, format: &Format) -> String {
+    format.iter().fold(text.to_owned(), |text, (word, what)| text.replace(word, what))
 }
 
 /// The text of a file for a data model.
@@ -61,5 +141,12 @@ pub(super) fn source(file: &ModelFile, model: DataModel) -> Source {
         DataModel::Lp64 => "unsigned long",
         DataModel::Ilp32 => "unsigned",
     };
-    Source::new(file.name, file.text.replace("hardbop_size", size))
+    let text = file.text.replace("hardbop_size", size);
+    let is_of_numbers = text.contains(NUMBER);
+    let text = if is_of_numbers {
+        FORMATS.map(|format| for_format(&text, &format)).concat()
+    } else {
+        text
+    };
+    Source::new(file.name, text)
 }

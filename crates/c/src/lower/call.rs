@@ -177,6 +177,10 @@ impl Lowering<'_, '_> {
     ) -> Vec<Step> {
         let mut steps = Vec::new();
         let callee = &self.flow.functions[function.0 as usize];
+        // What C code of the library calls is a matter of its own.
+        if self.flow.is_of_library(function) && !self.flow.is_of_library(edge.0) {
+            self.assumptions.insert(Assumption::LibraryFunction(callee.name.clone()));
+        }
         let Some(&number) = self.numbers.get(&function) else {
             self.undefined(edge, &callee.name, result, arguments, &mut steps);
             return steps;
@@ -256,7 +260,7 @@ impl Lowering<'_, '_> {
         let mut updates = Updates::default();
         match find(name).and_then(|known| Some((known.prototype, known.model()?))) {
             Some((prototype, model)) => {
-                if !self.is_array(edge) {
+                if !self.is_array(edge) && !self.flow.is_of_library(edge.0) {
                     self.assumptions.insert(Assumption::LibraryFunction(name.to_owned()));
                 }
                 let frees = matches!(model.execution, Execution::Free | Execution::Reallocate);

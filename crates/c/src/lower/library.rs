@@ -109,6 +109,9 @@ impl Lowering<'_, '_> {
                 Some(self.approximation(word))
             }
             Returns::Absolute(i) => return self.absolute(result, arguments.get(i), updates),
+            Returns::Real(function) => {
+                return self.elementary(function, result, arguments, updates);
+            }
             Returns::Between { least, greatest } => {
                 return self.between(result, least..=greatest, updates);
             }

@@ -211,6 +211,7 @@ impl<'a> PointsTo<'a> {
             Returns::Within(i) => pointer(self, i).map(|node| self.solver.within(node)),
             Returns::Given => Some(self.given(arguments)),
             Returns::Absolute(_)
+            | Returns::Real(_)
             | Returns::Below(_)
             | Returns::Between { .. }
             | Returns::UpTo { .. }

@@ -120,6 +120,8 @@ pub(in crate::execute) struct Machine<'f, 'o> {
     pub(super) unknown_result: Option<&'static str>,
     /// Whether the address of an object became a number.
     pub(in crate::execute) numbers: bool,
+    /// A function that gave a number whose last digits another library may give otherwise.
+    pub(in crate::execute) inexact: Option<&'static str>,
     /// Objects that were enlarged.
     pub(in crate::execute) larger: Vec<LargerObject>,
     /// The address of the access that led to a fault.
@@ -173,6 +175,7 @@ impl<'f, 'o> Machine<'f, 'o> {
             foreign: false,
             unknown_result: None,
             numbers: false,
+            inexact: None,
             larger: Vec::new(),
             wild: Cell::new(None),
             handled: 0,

@@ -13,27 +13,45 @@ macro_rules! reals {
 pub(super) static TABLE: &[LibraryFunction] = &[
     pure(
         reals!(
-            "acos" "asin" "atan" "cos" "sin" "tan" "acosh" "asinh" "atanh" "cosh" "sinh" "tanh"
-            "exp" "exp2" "exp10" "expm1" "log" "log10" "log1p" "log2" "logb" "cbrt" "erf" "erfc"
-            "tgamma" "j0" "j1" "y0" "y1" "significand"
+            "acosh" "asinh" "atanh" "exp10" "erf" "erfc" "tgamma" "j0" "j1" "y0" "y1" "significand"
         ),
         takes(Double, &[Double]),
         &[],
     ),
+    pure(reals!("nexttoward" "scalb"), takes(Double, &[Double, Double]), &[]),
+    // Those for other types are written in C.
+    refused(&["logb", "logbf"], takes(Double, &[Double])),
+    refused(&["ilogb", "ilogbf"], takes(Int, &[Double])),
+    refused(&["nextafter", "nextafterf"], takes(Double, &[Double, Double])),
+    refused(&["modf", "modff", "frexp", "frexpf"], takes(Double, &[Double, Memory])),
+    refused(
+        &["ldexp", "ldexpf", "scalbn", "scalbnf", "scalbln", "scalblnf"],
+        takes(Double, &[Double, Int]),
+    ),
+    refused(&["remquo", "remquof"], takes(Double, &[Double, Double, Memory])),
+    pure(&["logbl"], takes(Double, &[Double]), &[]),
+    pure(&["ilogbl"], takes(Int, &[Double]), &[]),
+    pure(&["nextafterl"], takes(Double, &[Double, Double]), &[]),
+    pure(&["modfl", "frexpl"], takes(Double, &[Double, Memory]), &[1]),
+    pure(&["ldexpl", "scalbnl", "scalblnl"], takes(Double, &[Double, Int]), &[]),
+    pure(&["remquol"], takes(Double, &[Double, Double, Memory]), &[2]),
+    // Those for other types are computed.
     pure(
-        reals!(
-            "atan2" "hypot" "nextafter" "nexttoward" "scalb"
-        ),
+        &[
+            "acosl", "asinl", "atanl", "cosl", "sinl", "tanl", "coshl", "sinhl", "tanhl", "expl",
+            "exp2l", "expm1l", "logl", "log10l", "log1pl", "log2l", "cbrtl",
+        ],
+        takes(Double, &[Double]),
+        &[],
+    ),
+    pure(
+        &["powl", "fmodl", "remainderl", "dreml", "fdiml", "atan2l", "hypotl"],
         takes(Double, &[Double, Double]),
         &[],
     ),
-    pure(&["powl", "fmodl", "remainderl", "dreml", "fdiml"], takes(Double, &[Double, Double]), &[]),
+    pure(&["fmal"], takes(Double, &[Double, Double, Double]), &[]),
     pure(&["nanl"], takes(Double, &[Text]), &[]),
-    pure(reals!("modf" "frexp"), takes(Double, &[Double, Memory]), &[1]),
-    pure(reals!("ldexp" "scalbn" "scalbln"), takes(Double, &[Double, Int]), &[]),
     pure(reals!("jn" "yn"), takes(Double, &[Int, Double]), &[]),
-    pure(reals!("remquo"), takes(Double, &[Double, Double, Memory]), &[2]),
-    pure(reals!("fma"), takes(Double, &[Double, Double, Double]), &[]),
     pure(reals!("sincos"), takes(Void, &[Double, Memory, Memory]), &[1, 2]),
     // Those for other types have a model.
     pure(
@@ -55,7 +73,6 @@ pub(super) static TABLE: &[LibraryFunction] = &[
     pure(&["lroundl", "lrintl"], takes(Long, &[Double]), &[]),
     pure(&["llroundl", "llrintl"], takes(LongLong, &[Double]), &[]),
     pure(&["isnanf", "isnanl", "__isnanl", "finitel"], takes(Int, &[Double]), &[]),
-    pure(reals!("ilogb"), takes(Int, &[Double]), &[]),
     pure(&["__isinfl", "__finitel", "__signbitl", "__fpclassifyl"], takes(Int, &[Double]), &[]),
     // They set a variable of the library, too.
     refused(reals!("lgamma" "gamma"), takes(Double, &[Double])),

@@ -7,8 +7,6 @@
 mod real;
 mod text;
 
-use real::real_call;
-
 use crate::execute::execution::Demand;
 use crate::execute::fault::{Fault, Undefined};
 use crate::execute::machine::arithmetic::integer;
@@ -227,7 +225,7 @@ pub(in crate::execute) fn call(
             machine.note(least.then_some(Undefined::Overflow), machine.span);
             integer(scalar, a).unsigned_abs() as u64 & all
         }
-        Execution::Real(what) => real_call(what, name, arguments, used)?,
+        Execution::Real(what) => machine.elementary(what, name, arguments, used)?,
         Execution::Output => {
             machine.unknown_result = used.then(|| known.called(name));
             0

@@ -7,97 +7,64 @@ use crate::execute::machine::arithmetic::{integer, unary};
 use crate::execute::machine::layout::Scalar;
 use crate::execute::machine::state::{Machine, Stop};
 use crate::flow::{BinaryOp, Expr, ExprKind, RealOp, UnaryOp};
-use crate::library::RealCall;
+use crate::library::Elementary;
 use hardbop_base::directed::{Direction, Operation};
 
-/// The bits of the result; an error where it is used but not known.
-pub(in crate::execute::machine) fn real_call(
-    what: RealCall,
-    name: &str,
-    arguments: &Arguments<'_>,
-    used: bool,
-) -> Result<u64, Stop> {
-    let (x, y) = (operand(arguments, 0), operand(arguments, 1));
-    let single = arguments.result == Some(Scalar::Float);
-    let value = x.zip(y).and_then(|(x, y)| result(what, x, y));
-    let bits = value.and_then(|value| match arguments.result {
-        Some(Scalar::Double) => Some(value.to_bits()),
-        // Of two `float`s, a difference with twice the precision is rounded as if it were exact; the other results
-        // are exact.
-        Some(Scalar::Float) => Some(u64::from((value as f32).to_bits())),
-        _ => None,
-    });
-    let exact = !single || what == RealCall::Difference;
-    match (bits, value) {
-        (Some(bits), Some(value)) if exact || f64::from(value as f32) == value => Ok(bits),
-        _ if used => Err(Fault::UnknownResult(name.to_owned()).into()),
-        _ => Ok(0),
-    }
-}
-
-/// An argument, if it is a finite number.
-fn operand(arguments: &Arguments<'_>, index: usize) -> Option<f64> {
-    let bits = arguments.scalar(index);
-    let value = match arguments.types.get(index).copied().flatten() {
-        Some(Scalar::Double) => f64::from_bits(bits),
-        Some(Scalar::Float) => f64::from(f32::from_bits(bits as u32)),
-        _ => return None,
+/// A number that is by so many units in its last place greater.
+fn nudged(width: u32, bits: u64, by: i8) -> u64 {
+    let mut number = match width {
+        64 => {
+            return (0..by.unsigned_abs())
+                .fold(f64::from_bits(bits), |n, _| if by < 0 { n.next_down() } else { n.next_up() })
+                .to_bits();
+        }
+        _ => f32::from_bits(bits as u32),
     };
-    value.is_finite().then_some(value)
-}
-
-fn result(what: RealCall, x: f64, y: f64) -> Option<f64> {
-    match what {
-        RealCall::Modulo => (y != 0.0).then(|| x % y),
-        RealCall::Remainder => (y != 0.0).then(|| remainder(x, y)),
-        RealCall::Difference => Some(if x > y { x - y } else { 0.0 }).filter(|d| d.is_finite()),
-        RealCall::Power => power(x, y),
+    for _ in 0..by.unsigned_abs() {
+        number = if by < 0 { number.next_down() } else { number.next_up() };
     }
-}
-
-/// The difference between `x` and the nearest multiple of `y`, the even one of two: exact, as IEEE 754 has it.
-fn remainder(x: f64, y: f64) -> f64 {
-    let size = y.abs();
-    // Twice `y` is too large only where `x` is less.
-    let mut rest = if size <= f64::MAX / 2.0 { x.abs() % (size + size) } else { x.abs() };
-    if size < 2.0 * f64::MIN_POSITIVE {
-        if rest + rest > size {
-            rest -= size;
-            if rest + rest >= size {
-                rest -= size;
-            }
-        }
-    } else {
-        let half = 0.5 * size;
-        if rest > half {
-            rest -= size;
-            if rest >= half {
-                rest -= size;
-            }
-        }
-    }
-    if x.is_sign_negative() { -rest } else { rest }
-}
-
-/// Integers below this are exact.
-const EXACT: f64 = 9_007_199_254_740_992.0;
-
-/// A power of an integer that is exact as a number.
-fn power(x: f64, y: f64) -> Option<f64> {
-    if x.fract() != 0.0 || y.fract() != 0.0 || !(0.0..=64.0).contains(&y) || x.abs() >= EXACT {
-        return None;
-    }
-    let mut product = 1.0_f64;
-    for _ in 0..y as u32 {
-        product *= x;
-        if product.abs() >= EXACT {
-            return None;
-        }
-    }
-    (product != 0.0).then_some(product)
+    u64::from(number.to_bits())
 }
 
 impl Machine<'_, '_> {
+    /// The bits of the result; an error where it is used but not known.
+    pub(in crate::execute::machine) fn elementary(
+        &mut self,
+        what: &'static Elementary,
+        name: &str,
+        arguments: &Arguments<'_>,
+        used: bool,
+    ) -> Result<u64, Stop> {
+        let width = match arguments.result {
+            Some(scalar @ (Scalar::Double | Scalar::Float)) => scalar.bits(),
+            _ => 0,
+        };
+        // The table's parameters are numbers of type `double`, to which a `float` has been converted.
+        let operand = |(i, &ty): (usize, &Option<Scalar>)| {
+            let bits = arguments.scalar(i);
+            match (width, ty?) {
+                (64, Scalar::Double) | (32, Scalar::Float) => Some(bits),
+                (32, Scalar::Double) => {
+                    let number = f64::from_bits(bits);
+                    let is_single = number.is_nan() || f64::from(number as f32) == number;
+                    is_single.then(|| u64::from((number as f32).to_bits()))
+                }
+                _ => None,
+            }
+        };
+        let operands: Option<Vec<u64>> = arguments.types.iter().enumerate().map(operand).collect();
+        let operands = operands.unwrap_or_default();
+        match what.bits(width, &operands) {
+            Some(bits) if what.is_exact(width, &operands) => Ok(bits),
+            Some(bits) => {
+                self.inexact.get_or_insert(what.name);
+                Ok(nudged(width, bits, self.options.last_digits))
+            }
+            None if used => Err(Fault::UnknownResult(name.to_owned()).into()),
+            None => Ok(0),
+        }
+    }
+
     /// The result of an operation that is rounded in a direction.
     pub(in crate::execute::machine) fn rounded(
         &mut self,
@@ -148,36 +115,5 @@ impl Machine<'_, '_> {
             }
             _ => Err(other().into()),
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn remainders() {
-        assert_eq!(remainder(5.0, 3.0), -1.0);
-        assert_eq!(remainder(-5.0, 3.0), 1.0);
-        // Ties go to the even multiple.
-        assert_eq!(remainder(1.0, 2.0), 1.0);
-        assert_eq!(remainder(3.0, 2.0), -1.0);
-        assert_eq!(remainder(5.0, 2.0), 1.0);
-        assert_eq!(remainder(7.5, f64::MAX), 7.5);
-        assert_eq!(remainder(f64::MAX, f64::MAX), 0.0);
-        assert!(remainder(-4.0, 2.0).is_sign_negative());
-        let tiny = f64::from_bits(3);
-        assert_eq!(remainder(tiny, f64::from_bits(2)), -f64::from_bits(1));
-        let pi = f64::from(std::f32::consts::PI);
-        assert_eq!(remainder(f64::from(f32::MAX), pi) as f32, -1.409_629_6);
-    }
-
-    #[test]
-    fn powers() {
-        assert_eq!(power(2.0, 10.0), Some(1024.0));
-        assert_eq!(power(-3.0, 3.0), Some(-27.0));
-        assert_eq!(power(7.0, 0.0), Some(1.0));
-        assert_eq!(power(10.0, 16.0), None);
-        assert_eq!(power(2.0, 0.5), None);
     }
 }

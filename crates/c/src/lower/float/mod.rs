@@ -1,16 +1,18 @@
 //! Lowers floating-point arithmetic, exactly as IEEE 754 and SSE2 define it; a `long double` is any value.
 
-use super::assumption::Assumption;
-use super::lowering::Lowering;
-use super::memory::{Bits, Cursor, Target};
+mod elementary;
+
 use crate::flow::{BinaryOp, Expr, ExprKind, RealOp, UnaryOp};
+use crate::lower::assumption::Assumption;
+use crate::lower::lowering::Lowering;
+use crate::lower::memory::{Bits, Cursor, Target};
 use crate::memory::{Kind, ObjectId};
 use crate::types::{DataModel, Type, TypeId};
 use hardbop_base::directed::Direction;
 use hardbop_smt::{self as smt, BitOp, FloatOp, Rounding, Term};
 
 impl Lowering<'_, '_> {
-    pub(super) fn is_long_double(&self, ty: TypeId) -> bool {
+    pub(in crate::lower) fn is_long_double(&self, ty: TypeId) -> bool {
         matches!(self.flow.types.get(ty), Type::Float { bits: 65.. })
     }
 
@@ -27,7 +29,7 @@ impl Lowering<'_, '_> {
     }
 
     /// Notes that the bits of a floating-point number or of a pointer are read otherwise.
-    pub(super) fn reads_bits(&mut self, cursor: &Cursor, ty: TypeId, bits: Bits) {
+    pub(in crate::lower) fn reads_bits(&mut self, cursor: &Cursor, ty: TypeId, bits: Bits) {
         if !self.is_float(ty) && self.meets(cursor, bits, Kind::Float) {
             self.assumptions.insert(Assumption::BitsOfNans);
         }
@@ -38,7 +40,7 @@ impl Lowering<'_, '_> {
     }
 
     /// Notes that a pointer is stored where its bits may be read otherwise, as in a union.
-    pub(super) fn stores_bits(&mut self, cursor: &Cursor, ty: TypeId, bits: Bits) {
+    pub(in crate::lower) fn stores_bits(&mut self, cursor: &Cursor, ty: TypeId, bits: Bits) {
         let meets = |kind| self.meets(cursor, bits, kind);
         if self.flow.types.is_pointer(ty) && (meets(Kind::Integer) || meets(Kind::Boolean)) {
             self.assumptions.insert(Assumption::Addresses);
@@ -46,7 +48,7 @@ impl Lowering<'_, '_> {
     }
 
     /// Whether a `_Bool` at the cursor may have been set by something else than the program.
-    pub(super) fn is_outside(&self, cursor: &Cursor, bits: Bits) -> bool {
+    pub(in crate::lower) fn is_outside(&self, cursor: &Cursor, bits: Bits) -> bool {
         let escaped = |object: &ObjectId| self.points_to.has_escaped(*object);
         let known = cursor.targets.iter().map(|t| &t.object).chain(&cursor.anywhere);
         let is_one = bits.width == 8 && self.meets(cursor, bits, Kind::Boolean);
@@ -68,7 +70,12 @@ impl Lowering<'_, '_> {
         cursor.targets.iter().any(at) || cursor.anywhere.iter().any(anywhere)
     }
 
-    pub(super) fn unary_float(&mut self, op: UnaryOp, operand: &Expr, width: u32) -> Term {
+    pub(in crate::lower) fn unary_float(
+        &mut self,
+        op: UnaryOp,
+        operand: &Expr,
+        width: u32,
+    ) -> Term {
         let value = self.value(operand);
         if self.is_long_double(operand.ty) {
             return self.approximation(width);
@@ -105,7 +112,12 @@ impl Lowering<'_, '_> {
         self.terms.float(op, &[value])
     }
 
-    pub(super) fn binary_float(&mut self, op: BinaryOp, left: &Expr, right: &Expr) -> Term {
+    pub(in crate::lower) fn binary_float(
+        &mut self,
+        op: BinaryOp,
+        left: &Expr,
+        right: &Expr,
+    ) -> Term {
         let (a, b) = (self.value(left), self.value(right));
         let width = self.terms.width(a);
         let Some(op) = arithmetic(op).filter(|_| !self.is_long_double(left.ty)) else {
@@ -115,7 +127,12 @@ impl Lowering<'_, '_> {
         self.terms.float(op, &[a, b])
     }
 
-    pub(super) fn compare_floats(&mut self, op: BinaryOp, left: &Expr, right: &Expr) -> Term {
+    pub(in crate::lower) fn compare_floats(
+        &mut self,
+        op: BinaryOp,
+        left: &Expr,
+        right: &Expr,
+    ) -> Term {
         let (a, b) = (self.value(left), self.value(right));
         if self.is_long_double(left.ty) {
             return self.unknown_condition();
@@ -134,7 +151,7 @@ impl Lowering<'_, '_> {
     }
 
     /// The condition that a number is not zero; a NaN is not.
-    pub(super) fn is_not_zero(&mut self, expr: &Expr) -> Term {
+    pub(in crate::lower) fn is_not_zero(&mut self, expr: &Expr) -> Term {
         let value = self.value(expr);
         if self.is_long_double(expr.ty) {
             return self.unknown_condition();
@@ -146,7 +163,7 @@ impl Lowering<'_, '_> {
     }
 
     /// A conversion from or to a floating-point type.
-    pub(super) fn cast_float(&mut self, inner: &Expr, to: TypeId) -> Term {
+    pub(in crate::lower) fn cast_float(&mut self, inner: &Expr, to: TypeId) -> Term {
         let width = self.width(to);
         // Conversions to `_Bool` are conditions.
         let value = self.value(inner);
@@ -233,7 +250,7 @@ impl Lowering<'_, '_> {
 /// Operations that round in the mode that the program is in (see [`crate::rounding`]).
 impl Lowering<'_, '_> {
     /// The value of an operation in a mode.
-    pub(super) fn rounded(&mut self, mode: &Expr, operation: &Expr) -> Term {
+    pub(in crate::lower) fn rounded(&mut self, mode: &Expr, operation: &Expr) -> Term {
         let mode = self.value(mode);
         let Some((op, operands)) = self.operation(operation) else { return self.value(operation) };
         self.rounds();

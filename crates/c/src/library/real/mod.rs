@@ -1,12 +1,15 @@
 //! Functions on floating-point numbers whose results IEEE 754 determines.
 
-use super::convention::{Convention, RealFunction};
-use super::effect::{Effect, Returns, Writes};
-use super::execution::{Execution, RealCall};
-use super::function::{Accesses, Family, LibraryFunction, Model};
-use super::link::Link;
-use super::prototype::Kind::{self, Double, Int, Long, LongLong, Text};
-use super::table::{convention, library, split, takes};
+mod elementary;
+
+pub(super) use elementary::ELEMENTARY;
+pub use elementary::{Elementary, Facts};
+
+use crate::library::convention::{Convention, RealFunction};
+use crate::library::function::{Family, LibraryFunction};
+use crate::library::link::Link;
+use crate::library::prototype::Kind::{self, Double, Int, Long, LongLong, Text};
+use crate::library::table::{convention, split, takes};
 
 /// A function for `double` and for `float`, also as built-ins.
 macro_rules! both {
@@ -98,25 +101,4 @@ pub(super) static TABLE: &[LibraryFunction] = &[
         RealFunction::Infinity,
     ),
     real(both!("nan"), Double, &[Text], RealFunction::NotANumber),
-    exact("fmod", RealCall::Modulo),
-    exact("fmodf", RealCall::Modulo),
-    exact("remainder", RealCall::Remainder),
-    exact("remainderf", RealCall::Remainder),
-    exact("drem", RealCall::Remainder),
-    exact("dremf", RealCall::Remainder),
-    exact("fdim", RealCall::Difference),
-    exact("fdimf", RealCall::Difference),
-    exact("pow", RealCall::Power),
-    exact("powf", RealCall::Power),
 ];
-
-/// A function whose results the interpreter knows, but not the analysis.
-const fn exact(name: &'static str, what: RealCall) -> LibraryFunction {
-    let model = Model {
-        effect: Effect { writes: Writes::Nothing, returns: Returns::Anything },
-        execution: Execution::Real(what),
-        accesses: Accesses::Nothing,
-        overflow: false,
-    };
-    LibraryFunction { link: Link::Hosted, ..library(name, takes(Double, TWO), model) }
-}
