@@ -2,6 +2,7 @@
 //! program that calls it is parsed, executed, lowered, and made a harness that gcc compiles.
 
 mod arguments;
+mod clocks;
 mod complex;
 mod jumps;
 mod linked;

@@ -1,0 +1,160 @@
+//! Clocks, calendars and messages: what the system's give is among the values of the models, verdicts over all of them,
+//! and harnesses that repeat errors.
+
+use std::fs;
+use std::process::Command;
+use std::time::Duration;
+
+use hardbop_c::harness::ERROR_CODE;
+use hardbop_c::types::DataModel;
+use hardbop_verify::Options;
+
+use crate::support::c::{decide, flow, run_harness_hosted};
+
+/// Hands what the system's functions give to the models, number by number.
+const DRIVER: &str = r#"
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/time.h>
+static long given[16];
+static int at, asked;
+_Bool __VERIFIER_nondet_bool(void) { return asked; }
+long __VERIFIER_nondet_long(void) { return given[at++]; }
+int __VERIFIER_nondet_int(void) { return (int)given[at++]; }
+void __VERIFIER_assume(int condition) {
+  if (!condition) { printf("not among the values: %ld\n", given[at - 1]); exit(1); }
+}
+int main(void) {
+  struct timespec t; struct m_timespec m;
+  for (int clock = 0; clock < 8; clock++) {
+    int (*system[2])(clockid_t, struct timespec *) = {clock_gettime, clock_getres};
+    int (*model[2])(int, struct m_timespec *) = {m_clock_gettime, m_clock_getres};
+    for (int i = 0; i < 2; i++)
+      if (!system[i](clock, &t)) {
+        given[0] = t.tv_sec; given[1] = t.tv_nsec; at = asked = 0;
+        if (model[i](clock, &m) || m.tv_nsec != t.tv_nsec || at != 2) return 2;
+      }
+  }
+  unsigned long long state = 1;
+  for (int round = 0; round < 10000; round++) {
+    state = state * 6364136223846793005ULL + 1442695040888963407ULL;
+    long time = (long)state >> (round % 50);
+    struct tm c, *p; struct m_tm k;
+    for (int local = 0; local < 2; local++) {
+      p = local ? localtime_r(&time, &c) : gmtime_r(&time, &c);
+      long all[] = {c.tm_sec, c.tm_min, c.tm_hour, c.tm_mday, c.tm_mon, c.tm_year, c.tm_wday, c.tm_yday, c.tm_isdst, c.tm_gmtoff};
+      for (int i = 0; i < 10; i++) given[i] = all[i];
+      at = 0; asked = !p;
+      if (!p != !(local ? m_localtime_r(&time, &k) : m_gmtime_r(&time, &k))) { printf("%ld\n", time); return 3; }
+      if (p && (k.tm_year != c.tm_year || k.tm_isdst != c.tm_isdst)) return 4;
+    }
+  }
+  return 0;
+}
+"#;
+
+#[test]
+fn what_the_system_gives_is_among_the_values() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/c/src/library/models/time.c");
+    let model = fs::read_to_string(file).expect("a model");
+    let names = "timespec timeval tm clock_gettime clock_getres timespec_get gettimeofday nanosleep gmtime gmtime_r \
+                 localtime localtime_r";
+    let define = |name: &str| format!("#define {name} m_{name}\n");
+    let undefine = |name: &str| format!("#undef {name}\n");
+    let (before, behind): (String, String) = (
+        names.split_whitespace().map(define).collect(),
+        names.split_whitespace().map(undefine).collect(),
+    );
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let (source, program) = (folder.path().join("p.c"), folder.path().join("p"));
+    let text = format!("#include <time.h>\n{before}{model}{behind}{DRIVER}");
+    fs::write(&source, text).expect("it can be written");
+    let mut gcc = Command::new("gcc");
+    gcc.args(["-std=gnu11", "-w", "-O1", "-fsanitize=address,undefined", "-o"]);
+    let Ok(compiled) = gcc.arg(&program).arg(&source).output() else {
+        eprintln!("skipped: no gcc");
+        return;
+    };
+    assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
+    let ran = Command::new(&program).env("TZ", "Asia/Kathmandu").output().expect("it runs");
+    assert!(ran.status.success(), "{ran:?}");
+}
+
+const HEAD: &str = "struct timespec { long tv_sec; long tv_nsec; }; struct timeval { long tv_sec; long tv_usec; };
+struct tm { int tm_sec, tm_min, tm_hour, tm_mday, tm_mon, tm_year, tm_wday, tm_yday, tm_isdst; long tm_gmtoff; const char *tm_zone; };
+int clock_gettime(int, struct timespec *); int gettimeofday(struct timeval *, void *); long time(long *); struct tm *localtime(const long *);
+struct tm *gmtime_r(const long *, struct tm *); int nanosleep(const struct timespec *, struct timespec *); char *strerror(int);
+char *setlocale(int, const char *); void bzero(void *, unsigned long); unsigned long wcslen(const int *); int pipe(int[2]);
+int pthread_once(int *, void (*)(void)); extern void reach_error(void); static int within; static void act(void) { within++; }
+void *mempcpy(void *, const void *, unsigned long);
+";
+
+/// Bodies of `main` with `@` for what holds, and what makes that false.
+const PROGRAMS: &[(&str, &str, &str)] = &[
+    (
+        "struct timespec t; if (clock_gettime(1, &t)) return 0; @",
+        "t.tv_nsec < 1000000000",
+        "t.tv_nsec < 5",
+    ),
+    ("struct timespec t; @", "clock_gettime(0, &t) == 0", "clock_gettime(7, &t) == 0"),
+    ("struct timeval t; gettimeofday(&t, 0); @", "t.tv_usec < 1000000", "t.tv_usec > 0"),
+    (
+        "long n = time(0); struct tm *t = localtime(&n); if (!t) return 0; @",
+        "t->tm_mon < 12",
+        "t->tm_mon < 11",
+    ),
+    (
+        "long n = 0; struct tm a, *t = gmtime_r(&n, &a); @",
+        "t == &a && !a.tm_isdst",
+        "a.tm_mday > 1",
+    ),
+    (
+        "struct timespec t = {0, 9}, r; if (!nanosleep(&t, &r)) return 0; @",
+        "r.tv_sec == 0",
+        "r.tv_nsec < 50",
+    ),
+    ("char *s = strerror(3); @", "s != 0", "s[0]"),
+    ("char *s = setlocale(6, \"\"); @", "1", "s"),
+    ("int x = 5; bzero(&x, sizeof x); @", "x == 0", "x"),
+    (
+        "char a[4] = \"abc\", b[8], *p = mempcpy(b, a, 4); @",
+        "p == b + 4 && b[2] == 'c'",
+        "p == b + 3",
+    ),
+    ("int t[] = {1, 2, 0}; @", "wcslen(t) == 2", "wcslen(t) == 3"),
+    (
+        "int once = 0; pthread_once(&once, act); pthread_once(&once, act); @",
+        "within == 1",
+        "within == 2",
+    ),
+    ("int p[2]; if (pipe(p)) return 0; @", "p[0] != p[1] && p[0] >= 0", "p[0] > 2"),
+];
+
+#[test]
+fn verdicts_over_all_values() {
+    for (body, holds, fails) in PROGRAMS {
+        for (what, expected) in [(holds, "safe"), (fails, "unsafe")] {
+            let asked = format!("if (!({what})) reach_error();");
+            let text =
+                format!("{HEAD}int main(void) {{ {} return 0; }}\n", body.replace('@', &asked));
+            let flow = flow("p.c", &text, DataModel::Lp64);
+            let (found, more) = decide(&flow, &Options::default(), Duration::from_secs(60));
+            assert_eq!(found, expected, "{text}{more}");
+            if found == "unsafe" {
+                let code = run_harness_hosted(&more);
+                assert!(code.is_none_or(|code| code == ERROR_CODE), "{code:?}: {more}");
+            }
+        }
+    }
+}
+
+/// A record that is not the system's is the program's own.
+#[test]
+fn other_records_are_none_of_theirs() {
+    let text = "struct tm { int tm_sec; }; struct tm *localtime(const long *); char *strtok(char *, const char *);
+        extern void reach_error(void);
+        int main(void) { long n = 0; localtime(&n); char b[] = \"a,b\"; if (*strtok(b, \",\") != 'a') reach_error(); return 0; }";
+    let (found, more) =
+        decide(&flow("p.c", text, DataModel::Lp64), &Options::default(), Duration::from_secs(60));
+    assert_eq!(found, "safe", "{more}");
+}
