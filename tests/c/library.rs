@@ -2,7 +2,7 @@
 //! program that calls it is parsed, executed, lowered, and made a harness that gcc compiles.
 
 mod arguments;
-mod clocks;
+
 mod complex;
 mod jumps;
 mod linked;
@@ -11,6 +11,7 @@ mod numbers;
 mod outside;
 mod printed;
 mod rounding;
+mod system;
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;

@@ -3,7 +3,7 @@
 //! As in Brent's algorithm (1980), a state is kept, and another one when twice as many steps were taken; each state at
 //! the same place is compared with it.  A comparison begins with the object that differed last time, mostly a counter.
 
-use super::machine::{Frame, Machine, Memory, ObjectId};
+use super::machine::{ErrorNumber, Frame, Machine, Memory, ObjectId};
 use crate::flow::FunctionId;
 use crate::trace::EdgeIndex;
 
@@ -22,7 +22,7 @@ struct State {
     globals: Vec<Option<ObjectId>>,
     strings: Vec<Option<ObjectId>>,
     locals: Vec<Option<ObjectId>>,
-    errno: Option<u64>,
+    error_number: ErrorNumber,
     /// The numbers of inputs, of constants used as pointers, and of tables of the library.
     asked: (usize, usize, usize),
     memory: Memory,
@@ -44,7 +44,7 @@ impl State {
             globals: machine.globals.clone(),
             strings: machine.strings.clone(),
             locals: machine.locals.clone(),
-            errno: machine.errno,
+            error_number: machine.error_number,
             asked: machine.asked(),
             memory: machine.memory.clone(),
             differs: 0,
@@ -69,7 +69,7 @@ impl State {
             && self.locals == machine.locals
             && self.globals == machine.globals
             && self.strings == machine.strings
-            && (self.errno, self.asked) == (machine.errno, machine.asked())
+            && (self.error_number, self.asked) == (machine.error_number, machine.asked())
             && self.calls == calls(machine)
     }
 }

@@ -59,6 +59,8 @@ pub enum ExecutionOutcome {
 pub enum Demand {
     /// By a call, as its result.
     Call,
+    /// By a call, as its result, of which the execution leaves no choice.
+    Known,
     /// By a call whose result is not used: nothing was actually requested, and the value is 0.
     Unused,
     /// By a declaration of a scalar.
@@ -221,7 +223,8 @@ impl Execution {
     /// Whether nothing from outside has a part in it: it is the only execution of the program, if numbers do not
     /// depend on where objects lie.  Last digits of functions of `math.h` are not determined.
     pub fn is_determined(&self) -> bool {
-        let determined = |r: &Recorded| r.demand == Demand::Unused || r.is_number();
+        let determined =
+            |r: &Recorded| matches!(r.demand, Demand::Unused | Demand::Known) || r.is_number();
         !self.foreign
             && self.inexact.is_none()
             && self.larger.is_empty()

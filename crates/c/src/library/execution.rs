@@ -32,7 +32,7 @@ pub enum Execution {
     FindCharacter,
     /// A function that reads text: its result, and what it writes, depend on nothing else.
     Reads(TextFunction),
-    /// `__errno_location`: the address of a number that other functions may change.
+    /// What `errno` is: the argument, unless a call since may have changed it.
     ErrorNumber,
     /// The tables behind the macros of glibc's `ctype.h`.
     Characters(CharacterTable),

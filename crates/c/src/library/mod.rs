@@ -53,6 +53,7 @@ pub use real::{Elementary, Facts};
 pub use scan::{
     Base, Conversion, Directive, Scanned, Set, is_inlined, reads_stream, scan, scan_format,
 };
+pub use text::ERROR_NUMBER;
 
 /// Variables of the C library that its own functions need: pointers to different objects that are there.
 pub const VARIABLES: &[&str] = &["stdin", "stdout", "stderr", "environ", "__environ"];

@@ -9,8 +9,11 @@ use super::prototype::Kind::{Buffer, Int, Long, LongLong, Memory, Size, Text};
 use super::prototype::{Kind, Prototype};
 use super::table::{convention, library, takes};
 
+/// The function that gives the number of the last error, as far as calls may have changed the one that it is given.
+pub const ERROR_NUMBER: &str = "__VERIFIER_error_number";
+
 pub(super) static TABLE: &[LibraryFunction] = &[
-    hosted("__errno_location", takes(Memory, &[]), Execution::ErrorNumber),
+    error_number(),
     hosted("__ctype_b_loc", takes(Memory, &[]), Execution::Characters(CharacterTable::Classes)),
     hosted("__ctype_tolower_loc", takes(Memory, &[]), Execution::Characters(CharacterTable::Lower)),
     hosted("__ctype_toupper_loc", takes(Memory, &[]), Execution::Characters(CharacterTable::Upper)),
@@ -76,6 +79,12 @@ const fn row(
 const fn hosted(name: &'static str, prototype: Prototype, execution: Execution) -> LibraryFunction {
     let effect = Effect { writes: Writes::Nothing, returns: Returns::Anything };
     row(name, prototype, effect, execution, Accesses::Nothing)
+}
+
+/// What `errno` is, for `models/errno.c`.
+const fn error_number() -> LibraryFunction {
+    let row = hosted(ERROR_NUMBER, takes(Int, &[Int]), Execution::ErrorNumber);
+    LibraryFunction { link: Link::Values, ..row }
 }
 
 const fn reads(

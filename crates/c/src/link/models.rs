@@ -73,7 +73,7 @@ const TIME: [&str; 9] = [
 const BYTES: [&str; 8] =
     ["bzero", "explicit_bzero", "bcopy", "bcmp", "mempcpy", "wcslen", "wcscmp", "wcschr"];
 
-static FILES: [ModelFile; 14] = [
+static FILES: [ModelFile; 15] = [
     model!("token.c", &["strtok", "strtok_r", "__strtok_r", "strsep"]),
     model!("search.c", &["bsearch", "lfind"]),
     model!("getopt.c", &["getopt"]),
@@ -81,6 +81,7 @@ static FILES: [ModelFile; 14] = [
     model!("getenv.c", &["getenv", "setenv", "unsetenv"]),
     model!("fenv.c", &["fesetround", "fegetround"]),
     model!("numbers.c", &NUMBERS),
+    model!("errno.c", &["__errno_location"]),
     model!("once.c", &["pthread_once"]),
     model!("time.c", &TIME, true),
     model!("bytes.c", &BYTES, true),

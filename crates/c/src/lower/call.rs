@@ -276,7 +276,7 @@ impl Lowering<'_, '_> {
                 let parameters = prototype.parameters.len();
                 // The interpreter takes what it does not know from the inputs.
                 let origin = match model.execution {
-                    Execution::AnyResult => Origin::Input,
+                    Execution::AnyResult | Execution::ErrorNumber => Origin::Input,
                     _ => Origin::Approximation,
                 };
                 let effect = (model.effect, origin);

@@ -61,7 +61,8 @@ fn float(text: &str, is_hexadecimal: bool) -> Float {
     let (number, letters) = text.split_at(end);
     let imaginary = letters.contains(['i', 'j']);
     let format = match letters.replace(['i', 'j'], "").as_str() {
-        "" => FloatFormat::Double,
+        // GNU C writes `d` behind a `double`, too.
+        "" | "d" => FloatFormat::Double,
         "f" => FloatFormat::Float,
         "l" => FloatFormat::LongDouble,
         _ => FloatFormat::Other,
@@ -158,7 +159,7 @@ fn suffix(text: &str, float: bool) -> Option<Mistake> {
     let plain = text.replacen(['i', 'j'], "", 1);
     let known = if float {
         let sized = plain.strip_prefix('f').unwrap_or("");
-        matches!(plain.as_str(), "" | "f" | "l" | "q" | "w" | "df" | "dd" | "dl")
+        matches!(plain.as_str(), "" | "d" | "f" | "l" | "q" | "w" | "df" | "dd" | "dl")
             || matches!(sized, "16" | "32" | "64" | "128" | "32x" | "64x")
     } else {
         matches!(plain.as_str(), "" | "u" | "l" | "ll" | "ul" | "lu" | "ull" | "llu")

@@ -110,7 +110,8 @@ impl Word {
             "__attribute__" | "__attribute" => Self::Attribute,
             "auto" => Self::Auto,
             "__auto_type" => Self::AutoType,
-            "_Bool" => Self::Bool,
+            // The second is CBMC's.
+            "_Bool" | "__CPROVER_bool" => Self::Bool,
             "break" => Self::Break,
             "case" => Self::Case,
             "char" => Self::Char,

@@ -18,5 +18,5 @@ mod unknown;
 pub(super) use evaluate::{Location, Spot};
 pub(super) use layout::{Scalar, mask};
 pub(super) use memory::{Memory, ObjectId};
-pub(super) use state::{Frame, Machine, REACH, Stop};
+pub(super) use state::{ErrorNumber, Frame, Machine, REACH, Stop};
 pub(super) use tables::{Slot, Tables};

@@ -17,7 +17,7 @@ use crate::execute::options::{ExecutionOptions, Recording};
 use crate::execute::oracle::{Given, Oracle, Request};
 use crate::execute::waiting::Waiting;
 use crate::flow::{Body, Expr, Flow, FunctionId, Place, VariableKind};
-use crate::library::{CharacterTable, LibraryFunction, VARIABLES, Writes, find};
+use crate::library::{CharacterTable, ERROR_NUMBER, LibraryFunction, VARIABLES, Writes, find};
 use crate::trace::{EdgeIndex, Input, InputKind};
 use crate::types::{Type, TypeId};
 use hardbop_base::source::Span;
@@ -139,11 +139,19 @@ pub(in crate::execute) struct Machine<'f, 'o> {
     pub(in crate::execute) undefined: BTreeSet<(Span, Undefined)>,
     /// Locks that are held, and their like.
     pub(super) waiting: Waiting,
-    /// The address of `errno`, once it is needed, and those of tables of characters.
-    pub(in crate::execute) errno: Option<u64>,
+    pub(in crate::execute) error_number: ErrorNumber,
     /// Whether the program may ask for it.
     pub(in crate::execute) has_errno: bool,
     pub(in crate::execute) tables: FxHashMap<CharacterTable, u64>,
+}
+
+/// What calls have done to `errno` since the program last looked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::execute) enum ErrorNumber {
+    Settled,
+    /// It may be any number that is positive.
+    Unsettled,
+    Is(u32),
 }
 
 impl<'f, 'o> Machine<'f, 'o> {
@@ -187,8 +195,8 @@ impl<'f, 'o> Machine<'f, 'o> {
             changes: Vec::new(),
             undefined: BTreeSet::new(),
             waiting: Waiting::default(),
-            errno: None,
-            has_errno: flow.functions.iter().any(|f| f.name == "__errno_location"),
+            error_number: ErrorNumber::Settled,
+            has_errno: flow.functions.iter().any(|f| f.name == ERROR_NUMBER),
             tables: FxHashMap::default(),
             flow,
         }
@@ -229,7 +237,7 @@ impl<'f, 'o> Machine<'f, 'o> {
             && counted == 0
             && !said
             && !self.memory.has_shares()
-            && self.errno.is_none()
+            && self.error_number == ErrorNumber::Settled
             && self.waiting.is_empty()
             && self.given.count.is_none()
     }

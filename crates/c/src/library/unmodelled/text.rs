@@ -11,6 +11,7 @@ use crate::library::table::{takes, takes_more};
 pub(super) static TABLE: &[LibraryFunction] = &[
     pure(&["__ctype_get_mb_cur_max"], takes(Size, &[]), &[]),
     pure(&["__h_errno_location", "__errno"], takes(Memory, &[]), &[]),
+    refused(&["__errno_location"], takes(Memory, &[])),
     // Conditions on characters are known; other uses of these numbers are not.
     LibraryFunction {
         link: Link::Hosted,

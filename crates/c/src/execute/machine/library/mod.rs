@@ -4,6 +4,7 @@
 //! behaviour undefined. Output has no effect. Its result and any text that is not modelled are
 //! unknown: the execution stops where they would be used.
 
+mod error_number;
 mod real;
 mod text;
 
@@ -131,7 +132,7 @@ pub(in crate::execute) fn call(
     };
     let (a, b, c) = (arguments.scalar(0), arguments.scalar(1), arguments.scalar(2));
     let word = mask(machine.layout.word);
-    machine.unsettle(execution, known.called(name))?;
+    machine.unsettle(execution);
     Ok(Some(match execution {
         Execution::Allocate(new) if new.storage == Storage::Heap && machine.fails(name)? => 0,
         Execution::Allocate(new) if new.storage == Storage::Library && machine.is_null(name)? => 0,
@@ -244,7 +245,7 @@ pub(in crate::execute) fn call(
             result
         }
         Execution::Reads(function) => machine.reads(function, name, arguments, used)?,
-        Execution::ErrorNumber => machine.error_number()?,
+        Execution::ErrorNumber => machine.ask_error_number(a)?,
         Execution::Characters(table) => machine.characters(table)?,
         Execution::Between { least, greatest } => {
             machine.between(name, arguments, used, (least, greatest))?

@@ -5,10 +5,11 @@ use crate::execute::fault::Fault;
 use crate::execute::machine::arithmetic::integer;
 use crate::execute::machine::layout::{Scalar, mask};
 use crate::execute::machine::memory::{Bytes, Content};
+use crate::execute::machine::state::ErrorNumber;
 use crate::execute::machine::state::{Machine, Stop};
 use crate::execute::uses;
 use crate::flow::{Base, Instruction, VariableKind};
-use crate::library::{CharacterTable, Execution, TextFunction, TextResult, class_bits};
+use crate::library::{CharacterTable, TextFunction, class_bits};
 use crate::trace::EdgeIndex;
 
 /// The value of `errno` where a number is out of range.
@@ -109,9 +110,7 @@ impl Machine<'_, '_> {
                     self.put(b, &Bytes { bytes, ..Bytes::default() })?;
                 }
                 if too_large {
-                    let errno = self.error_number()?;
-                    let bytes = OUT_OF_RANGE.to_le_bytes().to_vec();
-                    self.put(errno, &Bytes { bytes, ..Bytes::default() })?;
+                    self.error_number = ErrorNumber::Is(OUT_OF_RANGE);
                 }
                 let magnitude = number.magnitude.min(limit) as u64;
                 let negative = number.negative && (signed || !too_large);
@@ -170,56 +169,6 @@ impl Machine<'_, '_> {
             place = Some(frame.result);
         }
         false
-    }
-
-    /// The address of `errno`, which is 0 at first.
-    pub(in crate::execute::machine) fn error_number(&mut self) -> Result<u64, Stop> {
-        if let Some(address) = self.errno {
-            return Ok(address);
-        }
-        let id = self.memory.allocate(Content::Block { number: None, edge: None }, 4, true)?;
-        let address = self.memory.address(id)?;
-        self.errno = Some(address);
-        Ok(address)
-    }
-
-    /// Makes `errno` unknown, unless the function leaves it alone.
-    pub(in crate::execute::machine) fn unsettle(
-        &mut self,
-        execution: Execution,
-        name: &'static str,
-    ) -> Result<(), Stop> {
-        let may_set = match execution {
-            Execution::Free
-            | Execution::Output
-            | Execution::Between { .. }
-            | Execution::WriteText {
-                returns: TextResult::StartOrNull | TextResult::Unknown, ..
-            }
-            | Execution::Real(_)
-            | Execution::Unmodelled => true,
-            Execution::Allocate(_)
-            | Execution::Reallocate
-            | Execution::Fill
-            | Execution::Copy { .. }
-            | Execution::Compare
-            | Execution::Length
-            | Execution::CopyText { .. }
-            | Execution::CopyPrefix
-            | Execution::CompareText { .. }
-            | Execution::FindCharacter
-            | Execution::Absolute
-            | Execution::Reads(_)
-            | Execution::ErrorNumber
-            | Execution::Characters(_)
-            | Execution::AnyResult => false,
-        };
-        if !may_set || !self.has_errno {
-            return Ok(());
-        }
-        // It may be asked for only later.
-        let errno = self.error_number()?;
-        self.scribble_at(errno, name)
     }
 
     /// The address of a pointer to the entry for 0; there are entries from -128 to 255.

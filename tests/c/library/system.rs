@@ -1,4 +1,4 @@
-//! Clocks, calendars and messages: what the system's give is among the values of the models, verdicts over all of them,
+//! Clocks, calendars, messages and `errno`: what the system's give is among the values of the models, verdicts over all of them,
 //! and harnesses that repeat errors.
 
 use std::fs;
@@ -86,7 +86,8 @@ int clock_gettime(int, struct timespec *); int gettimeofday(struct timeval *, vo
 struct tm *gmtime_r(const long *, struct tm *); int nanosleep(const struct timespec *, struct timespec *); char *strerror(int);
 char *setlocale(int, const char *); void bzero(void *, unsigned long); unsigned long wcslen(const int *); int pipe(int[2]);
 int pthread_once(int *, void (*)(void)); extern void reach_error(void); static int within; static void act(void) { within++; }
-void *mempcpy(void *, const void *, unsigned long);
+void *mempcpy(void *, const void *, unsigned long); int *__errno_location(void); int open(const char *, int, ...);
+long strtol(const char *, char **, int); typedef struct file FILE; FILE *fopen(const char *, const char *);
 ";
 
 /// Bodies of `main` with `@` for what holds, and what makes that false.
@@ -126,6 +127,27 @@ const PROGRAMS: &[(&str, &str, &str)] = &[
         "int once = 0; pthread_once(&once, act); pthread_once(&once, act); @",
         "within == 1",
         "within == 2",
+    ),
+    (
+        "int f = open(\"a\", 0); if (f >= 0) return 0; int e = *__errno_location(); @",
+        "e >= 0",
+        "e != 4",
+    ),
+    (
+        "*__errno_location() = 0; FILE *f = fopen(\"a\", \"r\"); int e = *__errno_location(); @",
+        "e >= 0",
+        "e == 0",
+    ),
+    ("*__errno_location() = 0; @", "*__errno_location() == 0", "*__errno_location() == 1"),
+    (
+        "*__errno_location() = 0; long n = strtol(\"99999999999999999999\", 0, 10); @",
+        "*__errno_location() == 34",
+        "*__errno_location() == 0",
+    ),
+    (
+        "*__errno_location() = 7; long n = strtol(\"9\", 0, 10); @",
+        "*__errno_location() == 7",
+        "n == 8",
     ),
     ("int p[2]; if (pipe(p)) return 0; @", "p[0] != p[1] && p[0] >= 0", "p[0] > 2"),
 ];
