@@ -11,6 +11,7 @@ mod numbers;
 mod outside;
 mod printed;
 mod rounding;
+mod scanned;
 mod system;
 
 use std::collections::BTreeSet;
@@ -131,7 +132,10 @@ fn is_known(model: &Model) -> bool {
     match model.execution {
         Execution::Unmodelled => is_number,
         Execution::Output | Execution::Reads(TextFunction::CompareLetters { .. }) => false,
-        Execution::Reads(_) | Execution::ErrorNumber | Execution::Characters(_) => true,
+        Execution::Reads(_)
+        | Execution::Scans
+        | Execution::ErrorNumber
+        | Execution::Characters(_) => true,
         Execution::WriteText { returns, .. } => match returns {
             TextResult::StartOrNull => true,
             TextResult::Unknown => false,

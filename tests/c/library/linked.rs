@@ -19,14 +19,17 @@ const NAMES: &[&str] = &[
     "bsearch",
     "lfind",
     "getopt",
+    "getopt_long",
     "optarg",
     "optind",
     "opterr",
     "optopt",
+    "option",
 ];
 
 const DRIVER: &str = r#"
 #define _GNU_SOURCE
+#include <getopt.h>
 #include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -80,6 +83,25 @@ int main(void) {
     for (int i = 0; is_plain && i < 20; i++) {
       int x = getopt(argc, all, options), y = m_getopt(argc, all, options);
       same(x == y && optind == m_optind && optarg == m_optarg && (x != '?' || optopt == m_optopt), "getopt");
+      if (x == -1) break;
+    }
+  }
+  /* Long options: what is shortened, and what may be. */
+  static int flag, m_flag;
+  for (int round = 0; round < 10000; round++) {
+    const char *some[] = {"--file", "--file=a", "--fi", "--fill", "--all", "--al=1", "--b", "--=", "--bad", "--c=", "--cc", "-a", "-bx"};
+    char *all[5] = {"x"};
+    unsigned argc = 1 + below(4);
+    for (unsigned i = 1; i < argc; i++) all[i] = (char *)some[below(13)];
+    all[argc] = 0;
+    struct option longs[] = {{"file", 1, 0, 'f'}, {"fill", 2, 0, 'l'}, {"all", 0, &flag, 3}, {"bb", 0, 0, 'b'}, {"bc", 0, 0, 'b'}, {"cc", 1, 0, 'c'}, {0, 0, 0, 0}};
+    struct m_option m_longs[] = {{"file", 1, 0, 'f'}, {"fill", 2, 0, 'l'}, {"all", 0, &m_flag, 3}, {"bb", 0, 0, 'b'}, {"bc", 0, 0, 'b'}, {"cc", 1, 0, 'c'}, {0, 0, 0, 0}};
+    const char *options = below(2) ? "ab:" : ":ab:";
+    optind = 0, m_optind = 0;
+    for (int i = 0; i < 20; i++) {
+      int at = -1, m_at = -1;
+      int x = getopt_long(argc, all, options, longs, &at), y = m_getopt_long(argc, all, options, m_longs, &m_at);
+      same(x == y && optind == m_optind && optarg == m_optarg && at == m_at && flag == m_flag && (x != '?' || optopt == m_optopt), "getopt_long");
       if (x == -1) break;
     }
   }

@@ -86,7 +86,7 @@ const ACCESSES: &[(&str, &str)] = &[
     ),
     (
         "char s[2] = {__VERIFIER_nondet_int()}; int x, a[4]; if (sscanf(s, \"%d\", &x) == 1 && x >= 0) a[x] = 1;",
-        "'sscanf'",
+        "unsafe",
     ),
     ("char s[2] = {'1', '2'}; int x; sscanf(s, \"%d\", &x);", "unsafe"),
     ("char b[4]; sscanf(\"abc\", \"%3s\", b);", "safe"),

@@ -8,7 +8,7 @@ use crate::types::Type;
 /// Whether a function of the library may return or store what it does not say.
 pub(super) fn is_open(known: &LibraryFunction) -> bool {
     known.model().is_some_and(|model| {
-        matches!(model.execution, Execution::Unmodelled | Execution::AnyResult)
+        matches!(model.execution, Execution::Scans | Execution::Unmodelled | Execution::AnyResult)
     })
 }
 

@@ -48,6 +48,8 @@ pub enum Execution {
     WriteText { to: usize, size: Option<usize>, returns: TextResult },
     /// A number of this range, as an input.
     Between { least: i64, greatest: i64 },
+    /// `sscanf`, as far as its text can be read in one way; else as [`Execution::Unmodelled`].
+    Scans,
     /// A standard function that is not modelled. The execution stops where its result, or what it
     /// wrote according to its effect, is used.
     Unmodelled,

@@ -102,7 +102,9 @@ impl LibraryFunction {
     /// Whether this is the function's own name, rather than that of one which does the same.
     #[must_use]
     pub fn is_called(&self, name: &str) -> bool {
-        let alike = self.model().is_some_and(|model| model.execution == Execution::Unmodelled);
+        let alike = self.model().is_some_and(|model| {
+            matches!(model.execution, Execution::Unmodelled | Execution::Scans)
+        });
         self.name == name || alike
     }
 

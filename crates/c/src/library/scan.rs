@@ -29,8 +29,11 @@ pub fn reads_stream(name: &str) -> bool {
 pub enum Directive {
     /// White space: any amount of it, also none.
     Blank,
-    /// Characters that have to come next.
-    Exactly,
+    /// A character that has to come next, behind white space if that is skipped.
+    Exactly {
+        byte: u8,
+        skips: bool,
+    },
     Conversion(Conversion),
 }
 
@@ -85,6 +88,12 @@ impl Set {
         set.members[0] = false;
         BLANKS.iter().for_each(|&b| set.members[usize::from(b)] = false);
         set
+    }
+
+    /// Is it a member?
+    #[must_use]
+    pub fn has(&self, byte: u8) -> bool {
+        self.members[usize::from(byte)]
     }
 
     /// The members as ranges, in ascending order.
@@ -149,10 +158,23 @@ impl Conversion {
     }
 }
 
-/// The directives of a format; `None` where one of them is not known: `%n`, `%p`, wide characters, positions, and
-/// what makes the values of one conversion depend on another.
+/// The directives of a format; `None` where one of them is not known, as for [`directives`], or where the values of one
+/// conversion depend on another: what comes next is what the one before did not take.
 #[must_use]
 pub fn scan(format: &[u8], model: DataModel) -> Option<Vec<Directive>> {
+    let found = directives(format, model)?;
+    let depends = |pair: &[Directive]| match pair {
+        [Directive::Conversion(before), Directive::Conversion(conversion)] => {
+            !conversion.skips() && before.what != Scanned::Characters
+        }
+        _ => false,
+    };
+    (!found.windows(2).any(depends)).then_some(found)
+}
+
+/// The directives of a format; `None` where one of them is not known: `%n`, `%p`, wide characters, positions.
+#[must_use]
+pub fn directives(format: &[u8], model: DataModel) -> Option<Vec<Directive>> {
     let mut found: Vec<Directive> = Vec::new();
     let mut rest = format;
     while let Some((&first, behind)) = rest.split_first() {
@@ -161,15 +183,8 @@ pub fn scan(format: &[u8], model: DataModel) -> Option<Vec<Directive>> {
             0 => return rest.is_empty().then_some(found),
             b'%' => conversion(&mut rest, model)?,
             _ if BLANKS.contains(&first) => Directive::Blank,
-            _ => Directive::Exactly,
+            byte => Directive::Exactly { byte, skips: false },
         };
-        if let Directive::Conversion(conversion) = &next
-            && !conversion.skips()
-            && matches!(found.last(), Some(Directive::Conversion(before)) if before.what != Scanned::Characters)
-        {
-            // What comes next is what the conversion before did not take.
-            return None;
-        }
         found.push(next);
     }
     Some(found)
@@ -184,7 +199,7 @@ fn conversion(rest: &mut &[u8], model: DataModel) -> Option<Directive> {
     };
     if take(b"%") {
         // It skips white space, as no other character does.
-        return Some(Directive::Exactly);
+        return Some(Directive::Exactly { byte: b'%', skips: true });
     }
     let stores = !take(b"*");
     let mut width = None;

@@ -70,22 +70,23 @@ const TIME: [&str; 9] = [
     "localtime_r",
 ];
 
-const BYTES: [&str; 8] =
-    ["bzero", "explicit_bzero", "bcopy", "bcmp", "mempcpy", "wcslen", "wcscmp", "wcschr"];
+const BYTES: [&str; 5] = ["bzero", "explicit_bzero", "bcopy", "bcmp", "mempcpy"];
 
-static FILES: [ModelFile; 15] = [
+static FILES: [ModelFile; 17] = [
     model!("token.c", &["strtok", "strtok_r", "__strtok_r", "strsep"]),
     model!("search.c", &["bsearch", "lfind"]),
-    model!("getopt.c", &["getopt"]),
+    model!("getopt.c", &["getopt", "getopt_long"]),
     model!("signal.c", &["signal"]),
     model!("getenv.c", &["getenv", "setenv", "unsetenv"]),
     model!("fenv.c", &["fesetround", "fegetround"]),
     model!("numbers.c", &NUMBERS),
+    model!("line.c", &["getline", "getdelim"]),
     model!("errno.c", &["__errno_location"]),
     model!("once.c", &["pthread_once"]),
     model!("time.c", &TIME, true),
-    model!("bytes.c", &BYTES, true),
-    model!("message.c", &["strerror", "strsignal", "setlocale", "getlogin", "ttyname"], true),
+    model!("bytes.c", &BYTES),
+    model!("wide.c", &["wcslen", "wcscmp", "wcschr"], true),
+    model!("message.c", &["strerror", "strsignal", "setlocale"]),
     model!("pipe.c", &["pipe"], true),
     model!("complex.c", &COMPLEX),
     model!("complex_arithmetic.c", &["__muldc3", "__mulsc3", "__divdc3", "__divsc3"]),

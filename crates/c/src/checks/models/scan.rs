@@ -17,7 +17,7 @@ pub(super) fn scanned(
     let directives = scan(literal(&arguments[format], strings)?, types.model)?;
     let stores = directives.iter().filter_map(|directive| match directive {
         Directive::Conversion(conversion) => Some(conversion).filter(|c| c.stores),
-        Directive::Blank | Directive::Exactly => None,
+        Directive::Blank | Directive::Exactly { .. } => None,
     });
     let targets = format + 1..;
     let room: Vec<(usize, Given)> = targets

@@ -18,5 +18,3 @@ static char *any_message(void) {
 char *strerror(int number) { return any_message(); }
 char *strsignal(int number) { return any_message(); }
 char *setlocale(int category, const char *locale) { return __VERIFIER_nondet_bool() ? 0 : any_message(); }
-char *getlogin(void) { return __VERIFIER_nondet_bool() ? 0 : any_message(); }
-char *ttyname(int descriptor) { return __VERIFIER_nondet_bool() ? 0 : any_message(); }

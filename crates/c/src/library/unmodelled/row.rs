@@ -76,8 +76,12 @@ pub(super) const fn opens(names: &'static [&'static str], prototype: Prototype) 
     let new = Allocation { size: &[], zeroed: false, storage: Storage::Library, alignment: None };
     let row = unmodelled(names, prototype, &[], false, Link::NewOrNull);
     let row = returning(row, Returns::Fresh(new));
+    executed(row, Execution::Allocate(new))
+}
+
+/// A row whose function the interpreter executes so.
+pub(super) const fn executed(row: LibraryFunction, execution: Execution) -> LibraryFunction {
     let Role::Call(model) = row.role else { return row };
-    let execution = Execution::Allocate(new);
     LibraryFunction { role: Role::Call(Model { execution, ..model }), ..row }
 }
 

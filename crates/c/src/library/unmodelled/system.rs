@@ -1,8 +1,10 @@
 //! `stdio.h`, `signal.h`, `setjmp.h`, threads, files and processes.
 
 use super::row::{
-    accessing, answers, items, objects, opens, or_null, outside, refused, rests, scans, transfers,
+    accessing, answers, executed, items, objects, opens, or_null, outside, refused, rests, scans,
+    transfers,
 };
+use crate::library::execution::Execution;
 use crate::library::function::{Accesses, LibraryFunction};
 use crate::library::link::Link;
 use crate::library::prototype::Kind::{
@@ -15,7 +17,15 @@ const INT: i64 = 0x7FFF_FFFF;
 
 pub(super) static TABLE: &[LibraryFunction] = &[
     // stdio.h.
-    scans(&["sscanf", "__isoc99_sscanf", "__isoc23_sscanf"], takes_more(Int, &[Text, Format])),
+    LibraryFunction {
+        link: Link::Hosted,
+        ..executed(
+            scans(&["sscanf", "__isoc99_sscanf"], takes_more(Int, &[Text, Format])),
+            Execution::Scans,
+        )
+    },
+    // Only newer C libraries have it.
+    executed(scans(&["__isoc23_sscanf"], takes_more(Int, &[Text, Format])), Execution::Scans),
     // With a format that is known, what these store is an input of the program.
     LibraryFunction {
         link: Link::Scan,

@@ -110,7 +110,7 @@ impl Context<'_> {
 /// Whether the function is one whose parameters gcc knows without a declaration.
 fn is_standard(known: &LibraryFunction, name: &str) -> bool {
     let modelled = known.model().is_some_and(|model| {
-        !matches!(model.execution, Execution::Unmodelled | Execution::AnyResult)
+        !matches!(model.execution, Execution::Scans | Execution::Unmodelled | Execution::AnyResult)
     });
     known.family == Family::Library && known.name == name && modelled
 }

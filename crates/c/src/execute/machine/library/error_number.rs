@@ -16,6 +16,7 @@ impl Machine<'_, '_> {
                 returns: TextResult::StartOrNull | TextResult::Unknown, ..
             }
             | Execution::Real(_)
+            | Execution::Scans
             | Execution::Unmodelled => true,
             Execution::Allocate(new) => {
                 new.storage == Storage::Library || self.options.allocations_may_fail

@@ -6,6 +6,7 @@
 
 mod error_number;
 mod real;
+mod scan;
 mod text;
 
 use crate::execute::execution::Demand;
@@ -17,7 +18,8 @@ use crate::execute::machine::memory::{Bytes, Content};
 use crate::execute::machine::state::{Machine, Sort, Stop};
 use crate::flow::Expr;
 use crate::library::{
-    Convention, Execution, Returns, Role, Storage, TextResult, Writes, find, in_bits,
+    Convention, Effect, Execution, LibraryFunction, Returns, Role, Storage, TextResult, Writes,
+    find, in_bits,
 };
 use crate::trace::InputKind;
 
@@ -71,6 +73,7 @@ pub(in crate::execute) fn fit(
         | Execution::Reads(_)
         | Execution::ErrorNumber
         | Execution::Characters(_)
+        | Execution::Scans
         | Execution::Unmodelled
         | Execution::AnyResult => return Ok(()),
     };
@@ -250,34 +253,47 @@ pub(in crate::execute) fn call(
         Execution::Between { least, greatest } => {
             machine.between(name, arguments, used, (least, greatest))?
         }
-        Execution::Unmodelled => {
-            machine.foreign = true;
-            if !machine.waiting.returns(name, [a, b, c]) {
-                return Err(Fault::Waits(name.to_owned()).into());
-            }
-            let parameters = known.prototype.parameters.len();
-            for i in effect.written(parameters, arguments.values.len()) {
-                machine.scribble_at(arguments.scalar(i), known.called(name))?;
-            }
-            match effect.returns {
-                Returns::Between { least, greatest } => {
-                    machine.between(name, arguments, used, (least, greatest))?
-                }
-                Returns::UpTo { argument, fails } => {
-                    let most = i64::try_from(arguments.scalar(argument)).unwrap_or(i64::MAX);
-                    machine.between(name, arguments, used, (-i64::from(fails), most))?
-                }
-                _ => {
-                    machine.unknown_result = used.then(|| known.called(name));
-                    0
-                }
-            }
-        }
+        Execution::Scans => match machine.scans(arguments)? {
+            Some(result) => result,
+            None => machine.unmodelled(known, (name, effect), arguments, used)?,
+        },
+        Execution::Unmodelled => machine.unmodelled(known, (name, effect), arguments, used)?,
         Execution::AnyResult => return Ok(None),
     }))
 }
 
 impl Machine<'_, '_> {
+    /// What is known of a function that is not modelled.
+    fn unmodelled(
+        &mut self,
+        known: &LibraryFunction,
+        (name, effect): (&str, Effect),
+        arguments: &Arguments<'_>,
+        used: bool,
+    ) -> Result<u64, Stop> {
+        self.foreign = true;
+        if !self.waiting.returns(name, [0, 1, 2].map(|i| arguments.scalar(i))) {
+            return Err(Fault::Waits(name.to_owned()).into());
+        }
+        let parameters = known.prototype.parameters.len();
+        for i in effect.written(parameters, arguments.values.len()) {
+            self.scribble_at(arguments.scalar(i), known.called(name))?;
+        }
+        Ok(match effect.returns {
+            Returns::Between { least, greatest } => {
+                self.between(name, arguments, used, (least, greatest))?
+            }
+            Returns::UpTo { argument, fails } => {
+                let most = i64::try_from(arguments.scalar(argument)).unwrap_or(i64::MAX);
+                self.between(name, arguments, used, (-i64::from(fails), most))?
+            }
+            _ => {
+                self.unknown_result = used.then(|| known.called(name));
+                0
+            }
+        })
+    }
+
     /// A number of a range, as an input.
     fn between(
         &mut self,

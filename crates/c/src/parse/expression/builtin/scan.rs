@@ -44,7 +44,7 @@ impl Failures {
         for directive in directives {
             match directive {
                 Directive::Blank => {}
-                Directive::Exactly => all = Self { end: true, mismatch: true },
+                Directive::Exactly { .. } => all = Self { end: true, mismatch: true },
                 Directive::Conversion(conversion) => {
                     all.end = true;
                     all.mismatch |= conversion.mismatches();
