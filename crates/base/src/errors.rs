@@ -22,7 +22,7 @@ pub use check::{CHECKS, Check, CheckRow, GROUPS, Group};
 /// assert!(checks.has(Check::Null) && !checks.has(Check::Overflow));
 /// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub struct Checks(u16);
+pub struct Checks(u32);
 
 impl Checks {
     /// The set of these checks.
@@ -35,6 +35,13 @@ impl Checks {
     #[must_use]
     pub fn undefined() -> Self {
         Self::of(&[Check::Overflow, Check::Bounds, Check::Null, Check::Division])
+    }
+
+    /// All checks but those of what C defines.
+    #[must_use]
+    pub fn all_undefined() -> Self {
+        let all = CHECKS.iter().fold(Self::default(), |all, row| all.with(row.check));
+        all.without(Self::of(&[Check::UnsignedOverflow, Check::Conversion]))
     }
 
     /// The checks of a list such as `memory,overflow` or `undefined,no-null`: names, [groups](GROUPS),
@@ -72,6 +79,31 @@ impl Checks {
     #[must_use]
     pub fn look_into_calls(self) -> bool {
         self.are_of_accesses() || self.has(Check::Lifetime) || self.has(Check::Uninitialised)
+    }
+
+    /// Is one of them about conversions, or comparisons, which nothing else makes errors?
+    #[must_use]
+    pub fn are_of_conversions(self) -> bool {
+        self.has(Check::Conversion) || self.has(Check::FloatCast) || self.has(Check::PointerOrder)
+    }
+
+    /// Does it matter into which object a pointer leads, besides what is accessed?
+    #[must_use]
+    pub fn tell_objects_apart(self) -> bool {
+        self.has(Check::Bounds) || self.has(Check::PointerOrder) || self.has(Check::Overlap)
+    }
+
+    /// Those that the text decides, rather than what it means: conversions that it does not write, and its own operations.
+    #[must_use]
+    pub fn of_text() -> Self {
+        let kinds = [Check::UnsignedOverflow, Check::Conversion, Check::FloatCast];
+        Self::of(&kinds).with(Check::PointerOrder)
+    }
+
+    /// Those of this set that are not in another one.
+    #[must_use]
+    pub fn without(self, others: Self) -> Self {
+        Self(self.0 & !others.0)
     }
 
     /// Is one of them about the end of the program?
@@ -207,14 +239,34 @@ pub enum ErrorKind {
     LostBlock,
     /// A value that was never written is used.
     Uninitialised,
+    /// `__builtin_unreachable` is called.
+    Unreachable,
+    /// The result of a call is used, but the function ended without one.
+    MissingResult,
+    /// A signed number is shifted to the left whose result C does not define.
+    LeftShift,
+    /// The result of an operation on unsigned integers wraps around.
+    UnsignedOverflow,
+    /// An implicit conversion of an integer changes its value.
+    Conversion,
+    /// A floating-point number is converted to an integer type that does not have its integral part.
+    FloatCast,
+    /// Pointers into different objects are compared by order, or subtracted.
+    PointerOrder,
+    /// Objects overlap that a function of the library copies between.
+    Overlap,
+    /// An object that is defined `const`, or a string literal, is written.
+    ConstWrite,
+    /// A format of `printf` or `scanf` does not fit the arguments.
+    Format,
 }
 
 /// A row of the table of kinds of error: its names, and the words that the doors show.
 #[derive(Debug)]
 pub struct ErrorRow {
     pub kind: ErrorKind,
-    /// The check that looks for this kind of error.
-    pub check: Check,
+    /// The checks that look for this kind of error, of which each does.
+    pub checks: &'static [Check],
     /// The name for programs: `violation-code` of traces, the rule of SARIF and of Code Climate.
     pub code: &'static str,
     /// A title of a few words.
@@ -228,10 +280,10 @@ pub struct ErrorRow {
 }
 
 /// All kinds of error.
-pub const ERRORS: [ErrorRow; 11] = [
+pub const ERRORS: [ErrorRow; 21] = [
     ErrorRow {
         kind: ErrorKind::SignedOverflow,
-        check: Check::Overflow,
+        checks: &[Check::Overflow],
         code: "signed-overflow",
         title: "Signed overflow",
         description: "The result of an operation on signed integers does not fit their type.",
@@ -240,7 +292,7 @@ pub const ERRORS: [ErrorRow; 11] = [
     },
     ErrorRow {
         kind: ErrorKind::ShiftCount,
-        check: Check::Overflow,
+        checks: &[Check::Overflow, Check::Shift],
         code: "shift-count",
         title: "Shift out of range",
         description: "A shift goes by a negative count, or by at least the width of the number.",
@@ -249,7 +301,7 @@ pub const ERRORS: [ErrorRow; 11] = [
     },
     ErrorRow {
         kind: ErrorKind::OutOfBounds,
-        check: Check::Bounds,
+        checks: &[Check::Bounds],
         code: "out-of-bounds",
         title: "Access out of bounds",
         description: "An access is not within one object.",
@@ -258,7 +310,7 @@ pub const ERRORS: [ErrorRow; 11] = [
     },
     ErrorRow {
         kind: ErrorKind::NullPointer,
-        check: Check::Null,
+        checks: &[Check::Null],
         code: "null-pointer",
         title: "Null pointer",
         description: "An access goes through a null pointer.",
@@ -267,7 +319,7 @@ pub const ERRORS: [ErrorRow; 11] = [
     },
     ErrorRow {
         kind: ErrorKind::ArrayLength,
-        check: Check::Bounds,
+        checks: &[Check::Bounds, Check::Vla],
         code: "array-length",
         title: "Array without elements",
         description: "The length of an array of variable length is not positive.",
@@ -276,7 +328,7 @@ pub const ERRORS: [ErrorRow; 11] = [
     },
     ErrorRow {
         kind: ErrorKind::DivisionByZero,
-        check: Check::Division,
+        checks: &[Check::Division],
         code: "division-by-zero",
         title: "Division by zero",
         description: "An integer is divided by zero, or its remainder is taken.",
@@ -285,7 +337,7 @@ pub const ERRORS: [ErrorRow; 11] = [
     },
     ErrorRow {
         kind: ErrorKind::InvalidFree,
-        check: Check::Free,
+        checks: &[Check::Free],
         code: "invalid-free",
         title: "Invalid free",
         description: "What is freed is not null and not the start of a live block of the heap.",
@@ -294,7 +346,7 @@ pub const ERRORS: [ErrorRow; 11] = [
     },
     ErrorRow {
         kind: ErrorKind::EndedObject,
-        check: Check::Lifetime,
+        checks: &[Check::Lifetime],
         code: "ended-object",
         title: "Access to an object that has ended",
         description: "An access is to a block that was freed, or to a variable whose block or function was left.",
@@ -303,7 +355,7 @@ pub const ERRORS: [ErrorRow; 11] = [
     },
     ErrorRow {
         kind: ErrorKind::LiveBlock,
-        check: Check::Cleanup,
+        checks: &[Check::Cleanup],
         code: "live-block",
         title: "Block that is not freed",
         description: "A block of the heap is not freed when the program ends.",
@@ -312,7 +364,7 @@ pub const ERRORS: [ErrorRow; 11] = [
     },
     ErrorRow {
         kind: ErrorKind::LostBlock,
-        check: Check::Leak,
+        checks: &[Check::Leak],
         code: "lost-block",
         title: "Memory leak",
         description: "A block of the heap is not freed when the program ends, and nothing points to it.",
@@ -321,32 +373,110 @@ pub const ERRORS: [ErrorRow; 11] = [
     },
     ErrorRow {
         kind: ErrorKind::Uninitialised,
-        check: Check::Uninitialised,
+        checks: &[Check::Uninitialised],
         code: "uninitialised",
         title: "Use of an uninitialised value",
         description: "A value that was never written decides a branch, is an operand, an address or an argument, or is returned.",
         words: "a use of a value that was never written",
         cwe: 457,
     },
+    ErrorRow {
+        kind: ErrorKind::Unreachable,
+        checks: &[Check::Unreachable],
+        code: "unreachable",
+        title: "Unreachable code is reached",
+        description: "`__builtin_unreachable` is called.",
+        words: "a call of what is said not to be reached",
+        cwe: 758,
+    },
+    ErrorRow {
+        kind: ErrorKind::MissingResult,
+        checks: &[Check::Return],
+        code: "missing-result",
+        title: "Missing result",
+        description: "The result of a call is used, but the function ended without `return` and a value.",
+        words: "a use of a result that the function did not give",
+        cwe: 758,
+    },
+    ErrorRow {
+        kind: ErrorKind::LeftShift,
+        checks: &[Check::Shift],
+        code: "left-shift",
+        title: "Undefined left shift",
+        description: "A negative number is shifted to the left, or a signed one beyond what its type has.",
+        words: "a left shift that C leaves undefined",
+        cwe: 1335,
+    },
+    ErrorRow {
+        kind: ErrorKind::UnsignedOverflow,
+        checks: &[Check::UnsignedOverflow],
+        code: "unsigned-overflow",
+        title: "Unsigned overflow",
+        description: "The result of an operation on unsigned integers wraps around.",
+        words: "an unsigned overflow",
+        cwe: 190,
+    },
+    ErrorRow {
+        kind: ErrorKind::Conversion,
+        checks: &[Check::Conversion],
+        code: "conversion",
+        title: "Conversion that changes a value",
+        description: "An implicit conversion of an integer changes its value.",
+        words: "an implicit conversion that changes a value",
+        cwe: 681,
+    },
+    ErrorRow {
+        kind: ErrorKind::FloatCast,
+        checks: &[Check::FloatCast],
+        code: "float-cast",
+        title: "Float out of range",
+        description: "A floating-point number is converted to an integer type that does not have its integral part.",
+        words: "a conversion of a floating-point number out of range",
+        cwe: 681,
+    },
+    ErrorRow {
+        kind: ErrorKind::PointerOrder,
+        checks: &[Check::PointerOrder],
+        code: "pointer-order",
+        title: "Order of unrelated pointers",
+        description: "Pointers that do not lead into one object are compared by order, or subtracted.",
+        words: "a comparison or difference of pointers into different objects",
+        cwe: 469,
+    },
+    ErrorRow {
+        kind: ErrorKind::Overlap,
+        checks: &[Check::Overlap],
+        code: "overlap",
+        title: "Overlapping objects",
+        description: "A function of the library copies between objects that overlap.",
+        words: "a copy between objects that overlap",
+        cwe: 475,
+    },
+    ErrorRow {
+        kind: ErrorKind::ConstWrite,
+        checks: &[Check::Const],
+        code: "const-write",
+        title: "Write to a constant",
+        description: "An object that is defined `const`, or a string literal, is written.",
+        words: "a write to what is defined 'const'",
+        cwe: 471,
+    },
+    ErrorRow {
+        kind: ErrorKind::Format,
+        checks: &[Check::Format],
+        code: "format",
+        title: "Format that does not fit",
+        description: "An argument of `printf`, `scanf` or the like is missing, or has another type than the format says.",
+        words: "a format that does not fit its arguments",
+        cwe: 686,
+    },
 ];
 
 impl ErrorKind {
-    /// The row of this kind in [`ERRORS`].
+    /// The row of this kind in [`ERRORS`], which are in the order of the kinds.
     #[must_use]
     pub fn row(self) -> &'static ErrorRow {
-        match self {
-            Self::SignedOverflow => &ERRORS[0],
-            Self::ShiftCount => &ERRORS[1],
-            Self::OutOfBounds => &ERRORS[2],
-            Self::NullPointer => &ERRORS[3],
-            Self::ArrayLength => &ERRORS[4],
-            Self::DivisionByZero => &ERRORS[5],
-            Self::InvalidFree => &ERRORS[6],
-            Self::EndedObject => &ERRORS[7],
-            Self::LiveBlock => &ERRORS[8],
-            Self::LostBlock => &ERRORS[9],
-            Self::Uninitialised => &ERRORS[10],
-        }
+        &ERRORS[self as usize]
     }
 
     /// The kind of that code.
@@ -369,7 +499,7 @@ mod tests {
         for row in &CHECKS {
             assert_eq!(row.check.row().check, row.check);
             assert_eq!(Check::of_option(row.option), Some(row.check));
-            assert!(ERRORS.iter().any(|error| error.check == row.check), "{}", row.name);
+            assert!(ERRORS.iter().any(|e| e.checks.contains(&row.check)), "{}", row.name);
         }
     }
 

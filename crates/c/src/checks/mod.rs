@@ -8,13 +8,17 @@
 
 mod access;
 mod assigned;
+mod constant;
 mod counted;
+mod formats;
 mod hidden;
 mod insert;
 mod lifetime;
 mod models;
+mod overlap;
 mod pointers;
-mod range;
+pub(crate) mod range;
+pub(crate) mod results;
 mod written;
 
 pub(super) use insert::insert;

@@ -55,6 +55,11 @@ pub(super) fn of(
     FILES.iter().filter(is_wanted).collect()
 }
 
+/// Whether a file of this name is one of these.
+pub(super) fn is_one(name: &str) -> bool {
+    FILES.iter().any(|file| file.name == name)
+}
+
 /// The text of a file for a data model.
 pub(super) fn source(file: &ModelFile, model: DataModel) -> Source {
     let size = match model {

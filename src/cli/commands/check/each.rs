@@ -223,7 +223,7 @@ pub(in crate::cli::commands) fn asked(properties: &[Property]) -> Vec<String> {
         match property.kind {
             Kind::Label => words.push(format!("--error={}", property.name)),
             Kind::Assertion => {}
-            Kind::Operations(check) => words.push(format!("--{}", check.row().option)),
+            Kind::Operations(check) => words.push(format!("--check={}", check.row().name)),
         }
     }
     let places: Vec<&String> = properties.iter().flat_map(|p| &p.places).collect();
@@ -247,8 +247,8 @@ pub(in crate::cli::commands) fn without_properties(
             }
             Some("--each" | "--json") => {}
             Some(word) if word.strip_prefix("--").and_then(Check::of_option).is_some() => {}
-            Some("--error") => drop(words.next()),
-            Some(word) if word.starts_with("--error=") => {}
+            Some("--error" | "--check") => drop(words.next()),
+            Some(word) if word.starts_with("--error=") || word.starts_with("--check=") => {}
             _ => kept.push(word),
         }
     }

@@ -41,6 +41,22 @@ impl Lowering<'_, '_> {
         self.terms.or(&ended)
     }
 
+    /// Whether an address is in an object that is defined `const`, or in a string literal; any answer where the model cannot tell.
+    pub(crate) fn constant_at(&mut self, pointer: &Expr) -> Term {
+        let address = self.value(pointer);
+        let mut constant = Vec::new();
+        for object in self.objects_at_pointer(pointer) {
+            if !self.is_constant(object) {
+                continue;
+            }
+            match self.memory.is_singular(object) {
+                true => constant.push(self.is_in(object, address)),
+                false => constant.extend(self.unclear(object, address)),
+            }
+        }
+        self.terms.or(&constant)
+    }
+
     /// Whether a pointer is not null, and not to the start of a live block of the heap; any answer where the model cannot tell.
     pub(crate) fn not_freeable(&mut self, pointer: &Expr) -> Term {
         let address = self.value(pointer);

@@ -14,6 +14,7 @@ use crate::reliance::Reliance;
 use crate::syntax::tree::{Expression, Node};
 use crate::types::{Type, TypeId};
 use crate::variadic::{COPY, START};
+use hardbop_base::errors::{Check, ErrorKind};
 use hardbop_base::source::Span;
 
 /// A call with a special meaning.
@@ -74,6 +75,9 @@ impl Context<'_> {
                 self.effects_of(arguments)?;
                 self.stop(Instruction::Error(Violation::Reached), span);
             }
+            Convention::Unreachable if self.asks(Check::Unreachable, span) => {
+                self.stop(Instruction::Error(Violation::Of(ErrorKind::Unreachable)), span);
+            }
             Convention::Unreachable => {
                 self.rely(Reliance::Unreachable, span);
                 self.stop(Instruction::Halt, span);
@@ -123,7 +127,7 @@ impl Context<'_> {
                     }
                     _ => value.ty,
                 };
-                let value = self.convert(value, long);
+                let value = self.implicit(value, long);
                 self.effects_of(rest)?;
                 return Ok(Called::Value(value));
             }
@@ -262,7 +266,7 @@ impl Context<'_> {
         };
         let int = self.int();
         let value = self.value(argument)?;
-        let value = self.convert(value, int);
+        let value = self.implicit(value, int);
         let value = self.keep(value);
         if !used {
             return Ok(Called::Nothing);
@@ -309,7 +313,7 @@ impl Context<'_> {
         let Some((argument, ranges)) = self.class_call(node) else { return Ok(None) };
         let int = self.int();
         let value = self.value(argument)?;
-        let value = self.convert(value, int);
+        let value = self.implicit(value, int);
         let value = self.keep(value);
         let span = self.span(node);
         let mut among = self.among(&value, ranges);

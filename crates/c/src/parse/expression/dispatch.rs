@@ -125,7 +125,7 @@ impl Context<'_> {
                     },
                     Some(op) => {
                         let (left, right) = self.pair(lhs, rhs)?;
-                        self.arithmetic(op, left, right, span)?
+                        self.operation(op, left, right, span)?
                     }
                     None if operator.node == BinaryOperator::Index => {
                         return self.index(lhs, rhs, false, span);
@@ -247,7 +247,11 @@ impl Context<'_> {
                 }
                 let inner = self.promote(inner);
                 match &operator.node {
-                    UnaryOperator::Minus => self.unary(UnaryOp::Negate, inner, span),
+                    UnaryOperator::Minus => {
+                        let zero = self.zero(inner.ty, span);
+                        let (_, inner) = self.without_wrap(BinaryOp::Subtract, zero, inner, span);
+                        self.unary(UnaryOp::Negate, inner, span)
+                    }
                     UnaryOperator::Complement => self.unary(UnaryOp::BitNot, inner, span),
                     _ => inner,
                 }
@@ -283,6 +287,7 @@ impl Context<'_> {
             return Ok(self.as_place(vector));
         }
         if self.types.is_number(ty) && self.types.is_number(value.ty) {
+            let value = self.in_range(value, ty);
             let value = self.convert(value, ty);
             return Ok(self.as_place(Expr { span, ..value }));
         }
@@ -371,7 +376,7 @@ impl Context<'_> {
         let span = self.span(index);
         let value = self.value(index)?;
         let word = self.types.unsigned_word();
-        let value = self.assignable(value, word, span)?;
+        let value = self.fitting(value, word, span)?;
         let size = self.size_of_type(element, span)?;
         self.arithmetic(BinaryOp::Multiply, value, size, span)
     }

@@ -8,12 +8,28 @@ use crate::syntax::tree::{
 };
 use hardbop_base::source::Span;
 
-/// Whether evaluation may have effects or fail, so that it must only happen where C demands it;
-/// with `checked`, this includes arithmetic errors.
-pub(in crate::parse) fn is_careful(expression: &Expression, checked: bool) -> bool {
+/// What counts as an error where an expression is evaluated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Care {
+    /// What has no value here.
+    Traps,
+    /// Arithmetic errors, too.
+    Arithmetic,
+    /// What conversions and comparisons do, too.
+    Everything,
+}
+
+/// Whether evaluation may have effects or fail, so that it must only happen where C demands it.
+fn is_careful(expression: &Expression, care: Care) -> bool {
     use UnaryOperator as U;
-    let is = |node: &Node<Expression>| is_careful(&node.node, checked);
+    let is = |node: &Node<Expression>| is_careful(&node.node, care);
+    let checked = care != Care::Traps;
     match expression {
+        Expression::BinaryOperator(_) | Expression::Cast(_) | Expression::Conditional(_)
+            if care == Care::Everything =>
+        {
+            true
+        }
         Expression::Identifier(_)
         | Expression::Constant(_)
         | Expression::StringLiteral(_)
@@ -113,9 +129,15 @@ fn is_logical(expression: &Expression) -> bool {
 }
 
 impl Context<'_> {
-    /// [`is_careful`], with arithmetic errors included if they are checked here.
+    /// [`is_careful`], with the errors included that are checked here.
     pub(super) fn is_careful(&self, node: &Node<Expression>) -> bool {
-        is_careful(&node.node, self.checked())
+        let asked = self.options.property.checks;
+        let care = match self.checked() {
+            true if asked.are_of_conversions() => Care::Everything,
+            true => Care::Arithmetic,
+            false => Care::Traps,
+        };
+        is_careful(&node.node, care)
     }
 
     pub fn here(&mut self) -> LocationId {

@@ -38,7 +38,7 @@ impl Context<'_> {
         let (int, byte) = (self.int(), Type::Int { bits: 8, signed: false, rank: 1 });
         let byte = self.types.intern(byte);
         let value = self.value(&arguments[0])?;
-        let value = self.convert(value, int);
+        let value = self.implicit(value, int);
         let value = self.convert(value, byte);
         let value = self.convert(value, int);
         let value = self.keep(value);
