@@ -80,6 +80,11 @@ fn results_that_are_used_are_given() {
                 "unsafe",
                 "int f(int n) { if (n > 3) return 1; } int main(void) { int x = f(nondet_int()); return 0; }",
             ),
+            (
+                "safe",
+                "int f(int n) { } int main(void) { nondet_int() ? f(1) : f(2); ({ f(3); }); return 0; }",
+            ),
+            ("unsafe", "int f(int n) { } int main(void) { return nondet_int() && f(2); }"),
             // By a pointer.
             (
                 "unsafe",

@@ -5,14 +5,8 @@
 use super::insert::Inserter;
 use crate::flow::{Base, BinaryOp, Expr, ExprKind, Place, State, Violation};
 use crate::library::{Execution, LibraryFunction, Writes};
-use hardbop_base::errors::{Check, Checks, ErrorKind};
+use hardbop_base::errors::{Check, ErrorKind};
 use hardbop_base::source::Span;
-
-/// Whether a call of a function without a body is checked.
-pub(super) fn is_checked(known: &LibraryFunction, checks: Checks) -> bool {
-    checks.has(Check::Const)
-        && known.model().is_some_and(|model| model.effect.writes != Writes::Nothing)
-}
 
 impl Inserter<'_> {
     /// Checks that what a pointer leads to may be written.
@@ -28,7 +22,7 @@ impl Inserter<'_> {
 
     /// Checks what a library function writes.
     pub(super) fn writes(&mut self, known: &LibraryFunction, arguments: &[Expr], span: Span) {
-        let Some(model) = known.model().filter(|_| is_checked(known, self.property.checks)) else {
+        let Some(model) = known.model().filter(|_| self.property.checks.has(Check::Const)) else {
             return;
         };
         let parameters = known.prototype.parameters.len();

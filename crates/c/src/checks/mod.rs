@@ -10,7 +10,7 @@ mod access;
 mod assigned;
 mod constant;
 mod counted;
-mod formats;
+pub(crate) mod formats;
 mod hidden;
 mod insert;
 mod lifetime;

@@ -66,6 +66,10 @@ pub(in crate::parse) fn writes_count(name: &str, arguments: &[Node<Expression>])
 impl Context<'_> {
     pub fn special(&mut self, convention: Convention, call: &Special) -> Typed<Called> {
         let &Special { id, name, arguments, used, span, .. } = call;
+        let has_format = || find(name).is_some_and(|known| known.prototype.format().is_some());
+        if self.asks(Check::Format, span) && has_format() {
+            self.not_modelled(span, &format!("whether the format of '{name}' fits"));
+        }
         match convention {
             Convention::Error if !self.options.property.assertions => {
                 self.effects_of(arguments)?;

@@ -7,10 +7,11 @@ use crate::parse::context::{Context, Typed};
 use crate::parse::kept::Called;
 use crate::syntax::tree::{
     BinaryOperator, BinaryOperatorExpression, BlockItem, CastExpression, CompoundLiteral,
-    Expression, LabeledStatement, Node, OffsetMember, OffsetOfExpression, Statement, TypeOf,
-    UnaryOperator, UnaryOperatorExpression,
+    ConditionalExpression, Expression, LabeledStatement, Node, OffsetMember, OffsetOfExpression,
+    Statement, TypeOf, UnaryOperator, UnaryOperatorExpression,
 };
 use crate::types::{Type, TypeId};
+use hardbop_base::errors::Check;
 use hardbop_base::source::Span;
 
 impl Context<'_> {
@@ -54,6 +55,24 @@ impl Context<'_> {
                     return self.effect(&cast.node.expression);
                 }
                 self.dropped(node)?;
+            }
+            // A call that is the last part uses no result.
+            Expression::Conditional(conditional) if self.asks(Check::Return, self.span(node)) => {
+                let span = self.span(node);
+                let ConditionalExpression { condition, then_expression, else_expression } =
+                    &conditional.node;
+                let Some(then_expression) = then_expression else { return self.dropped(node) };
+                let (yes, no, join) = (self.fresh(), self.fresh(), self.fresh());
+                self.branch(condition, yes, no)?;
+                for (location, part) in [(yes, then_expression), (no, else_expression)] {
+                    self.go_on_at(location);
+                    self.effect(part)?;
+                    self.jump(join, span);
+                }
+                self.go_on_at(join);
+            }
+            Expression::Statement(statement) if self.asks(Check::Return, self.span(node)) => {
+                self.statement(statement);
             }
             _ => self.dropped(node)?,
         }

@@ -6,32 +6,35 @@ use crate::syntax::tree::{
     BinaryOperator, BinaryOperatorExpression, ConditionalExpression, Constant, Expression,
     MemberOperator, Node, UnaryOperator,
 };
+use hardbop_base::errors::Check;
 use hardbop_base::source::Span;
 
 /// What counts as an error where an expression is evaluated.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Care {
     /// What has no value here.
     Traps,
     /// Arithmetic errors, too.
     Arithmetic,
     /// What conversions and comparisons do, too.
-    Everything,
+    Operations,
+    /// Reads of what was not written, too.
+    Reads,
 }
 
 /// Whether evaluation may have effects or fail, so that it must only happen where C demands it.
 fn is_careful(expression: &Expression, care: Care) -> bool {
     use UnaryOperator as U;
     let is = |node: &Node<Expression>| is_careful(&node.node, care);
-    let checked = care != Care::Traps;
+    let checked = care > Care::Traps;
     match expression {
         Expression::BinaryOperator(_) | Expression::Cast(_) | Expression::Conditional(_)
-            if care == Care::Everything =>
+            if care >= Care::Operations =>
         {
             true
         }
-        Expression::Identifier(_)
-        | Expression::Constant(_)
+        Expression::Identifier(_) => care == Care::Reads,
+        Expression::Constant(_)
         | Expression::StringLiteral(_)
         | Expression::SizeOfTy(_)
         | Expression::SizeOfVal(_)
@@ -133,7 +136,8 @@ impl Context<'_> {
     pub(super) fn is_careful(&self, node: &Node<Expression>) -> bool {
         let asked = self.options.property.checks;
         let care = match self.checked() {
-            true if asked.are_of_conversions() => Care::Everything,
+            true if asked.has(Check::Uninitialised) => Care::Reads,
+            true if asked.are_of_operations() => Care::Operations,
             true => Care::Arithmetic,
             false => Care::Traps,
         };

@@ -2,10 +2,11 @@
 
 use super::super::convention::Special;
 use super::bits::{binary, target};
+use crate::checks::formats::{Direction, Fit, fit};
 use crate::flow::{
     Base, BinaryOp, Expr, ExprKind, HavocKind, Instruction, LocationId, Place, Step, Violation,
 };
-use crate::library::{Conversion, Direction, Directive, Fit, Scanned, Set, fit, scan, scan_format};
+use crate::library::{Conversion, Directive, Scanned, Set, scan, scan_format};
 use crate::parse::context::{Context, Typed};
 use crate::parse::kept::Called;
 use crate::syntax::tree::Expression;

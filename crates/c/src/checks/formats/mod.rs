@@ -1,13 +1,22 @@
 //! Checks that formats of `printf`, `scanf` and the like fit their arguments (C11, 7.21.6.1, 9, and 7.21.6.2, 10 and 13).
 
+mod fit;
+
 use super::models::literal;
 use crate::flow::{Callee, Edge, Flow, Instruction, Violation};
-use crate::library::{Direction, Fit, Kind, LibraryFunction, find, fit};
+use crate::library::{Kind, LibraryFunction, find};
 use hardbop_base::errors::{Check, Checks, ErrorKind};
 
+pub(crate) use fit::{Direction, Fit, fit};
+
 /// Whether a call of a function without a body is checked.
-pub(super) fn is_checked(known: &LibraryFunction, checks: Checks) -> bool {
-    checks.has(Check::Format) && known.prototype.format().is_some()
+pub(super) fn is_checked(name: &str, known: &LibraryFunction, checks: Checks) -> bool {
+    checks.has(Check::Format) && (known.prototype.format().is_some() || is_wide(name))
+}
+
+/// Whether a function has a format of wide characters.
+fn is_wide(name: &str) -> bool {
+    ["wprintf", "wscanf"].iter().any(|end| name.ends_with(end))
 }
 
 /// Replaces the calls that do not fit.
@@ -34,13 +43,16 @@ fn instead(flow: &Flow, edge: &Edge) -> Option<Instruction> {
     if function.body.is_some() {
         return None;
     }
-    let known = find(&function.name).filter(|known| is_checked(known, flow.checked))?;
+    let name = function.name.as_str();
+    let known = find(name).filter(|known| is_checked(name, known, flow.checked))?;
     let undecided = |what: &str| {
-        let what = format!("whether the format of '{}' fits: {what}", function.name);
+        let what = format!("whether the format of '{name}' fits: {what}");
         Some(Instruction::Unsupported(what))
     };
     let parameters = known.prototype.parameters;
-    let format = known.prototype.format()?;
+    let Some(format) = known.prototype.format() else {
+        return undecided("its characters are wide");
+    };
     let text = arguments.get(format).and_then(|format| literal(format, &flow.strings));
     let Some(text) = text else { return undecided("it is no literal") };
     let is_list = parameters.contains(&Kind::Arguments);
@@ -48,7 +60,7 @@ fn instead(flow: &Flow, edge: &Edge) -> Option<Instruction> {
         return text.contains(&b'%').then(|| undecided("its arguments are a list")).flatten();
     }
     let given: Vec<_> = arguments.iter().skip(parameters.len()).map(|a| a.ty).collect();
-    let direction = match function.name.contains("scanf") {
+    let direction = match name.contains("scanf") {
         true => Direction::In,
         false => Direction::Out,
     };

@@ -7,7 +7,7 @@ use crate::types::{DataModel, Type, TypeId, Types};
 
 /// What is known of a format and arguments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fit {
+pub(crate) enum Fit {
     Fits,
     /// An argument is missing.
     Missing,
@@ -19,7 +19,7 @@ pub enum Fit {
 
 /// Which functions a format is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Direction {
+pub(crate) enum Direction {
     /// Those that write, as `printf`.
     Out,
     /// Those that read, as `scanf`.
