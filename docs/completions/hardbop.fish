@@ -112,6 +112,7 @@ pointer-order\t'The order or the difference of pointers into different objects i
 overlap\t'A copy by the library between objects that overlap is an error'
 const\t'A write to an object that is defined `const`, or to a string literal, is an error'
 format\t'A format that does not fit the arguments of `printf` or `scanf` is an error'
+alignment\t'A conversion of a pointer to one to a type for which it is not aligned is an error'
 memory\t'bounds and null'
 undefined\t'overflow, bounds, null and division'
 leaks\t'leak and cleanup'

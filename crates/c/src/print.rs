@@ -207,6 +207,7 @@ impl<'a> Printer<'a> {
                             State::Outside(size) => format!("outside({inner}, {size}B)"),
                             State::Ended => format!("ended({inner})"),
                             State::Constant => format!("constant({inner})"),
+                            State::Misaligned(align) => format!("misaligned({inner}, {align}B)"),
                             State::NotFreeable => format!("not-freeable({inner})"),
                             State::Unwritten => format!("unwritten({inner})"),
                             State::Lost { .. } => format!("lost({inner})"),

@@ -53,6 +53,8 @@ pub enum Check {
     Const,
     /// Formats that do not fit their arguments.
     Format,
+    /// Conversions to pointers that are not aligned for their types.
+    Alignment,
 }
 
 /// A row of the table of checks: its names, and the words that the doors show.
@@ -75,7 +77,7 @@ pub struct CheckRow {
 }
 
 /// All checks, in the order in which they are shown.
-pub const CHECKS: [CheckRow; 20] = [
+pub const CHECKS: [CheckRow; 21] = [
     CheckRow {
         check: Check::Overflow,
         option: "overflow-check",
@@ -256,6 +258,15 @@ pub const CHECKS: [CheckRow; 20] = [
         formula: "G ! wrong-format",
         sv_comp: "G def-behavior",
         holds: "formats fit their arguments",
+    },
+    CheckRow {
+        check: Check::Alignment,
+        option: "check-alignment",
+        name: "alignment",
+        help: "A conversion of a pointer to one to a type for which it is not aligned is an error",
+        formula: "G ! misaligned",
+        sv_comp: "G def-behavior",
+        holds: "pointers are aligned for their types",
     },
 ];
 

@@ -47,6 +47,8 @@ pub enum ErrorKind {
     ConstWrite,
     /// A format of `printf` or `scanf` does not fit the arguments.
     Format,
+    /// A pointer becomes one to a type for which it is not aligned.
+    Misaligned,
 }
 
 /// A row of the table of kinds of error: its names, and the words that the doors show.
@@ -68,7 +70,7 @@ pub struct ErrorRow {
 }
 
 /// All kinds of error.
-pub const ERRORS: [ErrorRow; 21] = [
+pub const ERRORS: [ErrorRow; 22] = [
     ErrorRow {
         kind: ErrorKind::SignedOverflow,
         checks: &[Check::Overflow],
@@ -257,6 +259,15 @@ pub const ERRORS: [ErrorRow; 21] = [
         description: "An argument of `printf`, `scanf` or the like is missing, or has another type than the format says.",
         words: "a format that does not fit its arguments",
         cwe: 686,
+    },
+    ErrorRow {
+        kind: ErrorKind::Misaligned,
+        checks: &[Check::Alignment],
+        code: "misaligned",
+        title: "Misaligned pointer",
+        description: "A pointer becomes one to a type for which it is not aligned.",
+        words: "a conversion of a pointer that is not aligned",
+        cwe: 758,
     },
 ];
 

@@ -210,13 +210,18 @@ impl<'f> Inserter<'f> {
     pub(super) fn value(&mut self, expr: &mut Expr) {
         let (ty, span) = (expr.ty, expr.span);
         match &mut expr.kind {
-            ExprKind::Constant(_) | ExprKind::Float(_) | ExprKind::FunctionAddress(_) => {}
+            ExprKind::Float(_) | ExprKind::FunctionAddress(_) => {}
+            ExprKind::Constant(number) => {
+                let number = *number;
+                self.aligned_number(Some(number), ty, span);
+            }
             ExprKind::Load(place) => {
                 self.accessed(place);
                 self.written(expr);
             }
             ExprKind::AddressOf(place) => {
                 self.place(place, false);
+                self.address_taken(place);
             }
             ExprKind::Unary(op, inner) => {
                 self.value(inner);
@@ -262,7 +267,10 @@ impl<'f> Inserter<'f> {
                     self.value(part);
                 }
             }
-            ExprKind::Cast(inner) => self.value(inner),
+            ExprKind::Cast(inner) => {
+                self.value(inner);
+                self.aligned(inner, ty);
+            }
         }
     }
 

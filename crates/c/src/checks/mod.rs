@@ -7,6 +7,7 @@
 //! and `c ? a : b` into branches wherever an operand needs a check.
 
 mod access;
+mod aligned;
 mod assigned;
 mod constant;
 mod counted;

@@ -24,6 +24,8 @@ pub enum State {
     NotFreeable,
     /// The address is in an object that is defined `const`, or in a string literal.
     Constant,
+    /// The address is no multiple of this, wherever its object lies.
+    Misaligned(u64),
     /// Some bit of the place that the operand loads was never written.  The operand itself is not evaluated.
     Unwritten,
     /// Of so many live blocks of the heap, which is the operand here, there is one to which no pointer leads from a global

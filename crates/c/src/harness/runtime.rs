@@ -58,6 +58,7 @@ fn sanitizer(kind: ErrorKind) -> Option<&'static str> {
         ErrorKind::Unreachable => "-fwrapv -fsanitize=unreachable",
         ErrorKind::FloatCast => "-fwrapv -fsanitize=float-cast-overflow -fno-sanitize-recover=all",
         ErrorKind::PointerOrder => "-fwrapv -fsanitize=address,pointer-compare,pointer-subtract",
+        ErrorKind::Misaligned => "-fwrapv -fsanitize=alignment -fno-sanitize-recover=all",
         // The address sanitizer finds lost blocks; valgrind blocks that are not freed, and values.
         ErrorKind::LiveBlock | ErrorKind::Uninitialised => "-g -fwrapv",
         ErrorKind::MissingResult

@@ -280,6 +280,7 @@ impl Lowering<'_, '_> {
                 State::Outside(size) => self.outside(operand, *size),
                 State::Ended => self.ended(operand),
                 State::Constant => self.constant_at(operand),
+                State::Misaligned(align) => self.misaligned(operand, *align),
                 State::NotFreeable => self.not_freeable(operand),
                 State::Unwritten => self.unwritten(operand),
                 State::Lost { calls } => self.lost(operand, *calls),

@@ -59,11 +59,36 @@ impl Machine<'_, '_> {
                 }
                 _ => false,
             }),
+            State::Misaligned(align) => self.is_misaligned(operand, align),
             State::NotFreeable => self.is_not_freeable(operand),
             // Not evaluated.
             State::Unwritten => Ok(false),
             State::Lost { .. } if operand == 0 => Ok(false),
             State::Lost { calls } => self.is_some_lost(calls),
+        }
+    }
+
+    /// Whether an address is no multiple of an alignment, wherever its object lies; a fault where that depends on it.
+    fn is_misaligned(&self, address: u64, align: u64) -> Result<bool, Stop> {
+        if address == 0 {
+            return Ok(false);
+        }
+        let Some((object, offset)) = self.memory.around(address) else {
+            return Err(Fault::Unaligned.into());
+        };
+        let own = match self.memory.content(object) {
+            Content::Variable(v) => self.flow.types.align(self.flow.variables[v as usize].ty),
+            Content::Block { .. } => self.flow.types.model.block_alignment(),
+            Content::String(_) => 1,
+            Content::Arguments => u64::from(self.layout.word / 8),
+            Content::Outside { .. } | Content::Argument { .. } => {
+                return Err(Fault::Unaligned.into());
+            }
+        };
+        match offset.is_multiple_of(own.min(align)) {
+            false => Ok(true),
+            true if own < align => Err(Fault::Unaligned.into()),
+            true => Ok(false),
         }
     }
 

@@ -41,22 +41,6 @@ impl Lowering<'_, '_> {
         self.terms.or(&ended)
     }
 
-    /// Whether an address is in an object that is defined `const`, or in a string literal; any answer where the model cannot tell.
-    pub(crate) fn constant_at(&mut self, pointer: &Expr) -> Term {
-        let address = self.value(pointer);
-        let mut constant = Vec::new();
-        for object in self.objects_at_pointer(pointer) {
-            if !self.is_constant(object) {
-                continue;
-            }
-            match self.memory.is_singular(object) {
-                true => constant.push(self.is_in(object, address)),
-                false => constant.extend(self.unclear(object, address)),
-            }
-        }
-        self.terms.or(&constant)
-    }
-
     /// Whether a pointer is not null, and not to the start of a live block of the heap; any answer where the model cannot tell.
     pub(crate) fn not_freeable(&mut self, pointer: &Expr) -> Term {
         let address = self.value(pointer);
@@ -118,7 +102,7 @@ impl Lowering<'_, '_> {
         self.flow.checked.has(Check::Free) && self.flow.checked.has(Check::Lifetime)
     }
 
-    fn objects_at_pointer(&mut self, pointer: &Expr) -> Vec<ObjectId> {
+    pub(super) fn objects_at_pointer(&mut self, pointer: &Expr) -> Vec<ObjectId> {
         let mut objects: Vec<ObjectId> =
             self.points_to.addresses(pointer).into_iter().map(|a| a.object).collect();
         objects.sort_unstable();
@@ -145,7 +129,7 @@ impl Lowering<'_, '_> {
         self.terms.compare(Comparison::ULe, end, address)
     }
 
-    fn is_in(&mut self, object: ObjectId, address: Term) -> Term {
+    pub(super) fn is_in(&mut self, object: ObjectId, address: Term) -> Term {
         let size = self.points_to.objects().get(object).layout.size();
         let size = size.map_or(self.memory.room(), |size| size.max(1));
         let start = self.terms.bits(self.word(), self.memory.address(object));
