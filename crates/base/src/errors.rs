@@ -39,9 +39,9 @@ impl Checks {
         Self::of(&[Check::Overflow, Check::Bounds, Check::Null, Check::Division])
     }
 
-    /// All checks but those of what C defines.
+    /// All checks but those of arithmetic that C defines.
     #[must_use]
-    pub fn all_undefined() -> Self {
+    pub fn all() -> Self {
         let all = CHECKS.iter().fold(Self::default(), |all, row| all.with(row.check));
         all.without(Self::of(&[Check::UnsignedOverflow, Check::Conversion]))
     }

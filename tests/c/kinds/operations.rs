@@ -114,6 +114,19 @@ fn unsigned_operations_do_not_wrap_around() {
                 "safe",
                 "int main(void) { char t[4] = \"abc\"; return strlen(t) == 3 && (int)-1 + (unsigned char)-1; }",
             ),
+            // Of several numbers at once.
+            (
+                "unknown",
+                "typedef unsigned v __attribute__((vector_size(16))); int main(void) { v a = {1, 2, 3, 4}; a = -a; return a[0] == 3; }",
+            ),
+            (
+                "unknown",
+                "typedef unsigned v __attribute__((vector_size(16))); int main(void) { v a = {1, 2, 3, 4}; a -= a; return a[0] == 3; }",
+            ),
+            (
+                "safe",
+                "typedef int v __attribute__((vector_size(16))); int main(void) { v a = {1, 2, 3, 4}; a -= a; return a[0] == 3; }",
+            ),
         ],
     );
 }

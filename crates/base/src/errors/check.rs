@@ -299,7 +299,7 @@ pub const GROUPS: [Group; 4] = [
     Group {
         name: "all",
         help: "all but unsigned-overflow and conversion, which C defines",
-        checks: Checks::all_undefined,
+        checks: Checks::all,
     },
 ];
 

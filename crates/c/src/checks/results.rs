@@ -5,7 +5,8 @@
 
 use crate::edit::Edges;
 use crate::flow::{
-    BinaryOp, Body, Callee, Edge, Expr, Flow, Instruction, Variable, VariableId, Violation,
+    BinaryOp, Body, Callee, Edge, Expr, Flow, Instruction, LocationId, Variable, VariableId,
+    Violation,
 };
 use hardbop_base::errors::ErrorKind;
 use hardbop_base::source::Span;
@@ -77,7 +78,7 @@ fn set(
     is_missing: bool,
     code: &mut Edges,
     edge: &Edge,
-) -> crate::flow::LocationId {
+) -> LocationId {
     let place = flow.place_of(missing, edge.span);
     let value = Expr::number(u64::from(is_missing), place.ty, edge.span);
     code.then(edge.source, Instruction::Assign(place, value), edge.span)

@@ -32,6 +32,9 @@ use hardbop_session::contents;
 #[cfg(feature = "c")]
 use hardbop_task::is_task;
 
+/// The width of the column of kinds, where none is longer: that of `assertion`.
+const KINDS: usize = 9;
+
 /// A place that no property has.
 const NOWHERE: &str = "nowhere";
 
@@ -54,7 +57,8 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
     let longest = |of: fn(&Property) -> String| {
         properties.iter().map(|p| of(p).chars().count()).max().unwrap_or(0)
     };
-    let columns = (longest(|p| p.name.clone()), longest(Property::place));
+    let kinds = longest(|p| p.kind.name().to_owned()).max(KINDS);
+    let columns = [kinds, longest(|p| p.name.clone()), longest(Property::place)];
     let mut said = BTreeSet::new();
     for property in &mut properties {
         if cancel.load(Ordering::Relaxed) {

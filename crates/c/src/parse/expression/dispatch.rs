@@ -239,6 +239,9 @@ impl Context<'_> {
                 let inner = self.value(operand)?;
                 let int = self.int();
                 let inner = self.known(inner, int);
+                if operator.node == UnaryOperator::Minus && !self.types.is_scalar(inner.ty) {
+                    self.without_wrap(BinaryOp::Subtract, inner.clone(), inner.clone(), span);
+                }
                 if self.types.as_vector(inner.ty).is_some() {
                     let value = match operator.node {
                         UnaryOperator::Minus => self.vector_unary(UnaryOp::Negate, inner, span)?,

@@ -43,13 +43,15 @@ impl Context<'_> {
         let left = self.known(left, right.ty);
         let right = self.known(right, left.ty);
         let integers = [&left, &right].iter().all(|e| self.types.is_integer(e.ty));
-        let mut operands = (left, right);
-        if integers && !matches!(op, BinaryOp::ShiftLeft | BinaryOp::ShiftRight) {
-            let (left, right) = (self.promote(operands.0), self.promote(operands.1));
-            let to = self.common(left.ty, right.ty);
-            operands = (self.implicit(left, to), self.implicit(right, to));
-        }
-        let (left, right) = operands;
+        let is_shift = matches!(op, BinaryOp::ShiftLeft | BinaryOp::ShiftRight);
+        let (left, right) = match integers && !is_shift && self.asks(Check::Conversion, span) {
+            true => {
+                let (left, right) = (self.promote(left), self.promote(right));
+                let to = self.common(left.ty, right.ty);
+                (self.implicit(left, to), self.implicit(right, to))
+            }
+            false => (left, right),
+        };
         let (left, right) = self.in_one_object(op, left, right, span);
         let (left, right) = self.without_wrap(op, left, right, span);
         self.arithmetic(op, left, right, span)
