@@ -114,6 +114,10 @@ fn unsigned_operations_do_not_wrap_around() {
                 "safe",
                 "int main(void) { char t[4] = \"abc\"; return strlen(t) == 3 && (int)-1 + (unsigned char)-1; }",
             ),
+            (
+                "safe",
+                "char *strtok(char *, const char *); int main(void) { char t[] = \"a b\"; return strtok(t, \" \") == t; }",
+            ),
             // Of several numbers at once.
             (
                 "unknown",

@@ -40,6 +40,14 @@ fn pointers_that_are_compared_lead_into_one_object() {
                 "safe",
                 "int a[4]; int main(void) { int *p = nondet_int() ? a : 0; return p && p < a + 4; }",
             ),
+            (
+                "safe",
+                "int a[4]; int main(void) { int *p = nondet_int() ? a : 0, *e = a + 4; return p && p < e; }",
+            ),
+            (
+                "unsafe",
+                "int a[4]; int main(void) { int *p = nondet_int() ? a : 0, *e = a + 4; return !p && p < e; }",
+            ),
             ("safe", "struct s { int x, y; } s; int main(void) { return &s.x < &s.y; }"),
             (
                 "safe",
