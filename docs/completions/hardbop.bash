@@ -681,7 +681,7 @@ _hardbop() {
                     return 0
                     ;;
                 --check)
-                    COMPREPLY=($(compgen -W "overflow bounds null division free lifetime cleanup leak uninitialised memory undefined leaks" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "overflow bounds null division free lifetime cleanup leak uninitialised unreachable return vla shift unsigned-overflow conversion float-cast pointer-order overlap const format alignment memory undefined leaks all" -- "${cur}"))
                     return 0
                     ;;
                 --memory)

@@ -773,7 +773,7 @@ int main(void) { char b[8]; if (!(INPUT)) reach_error(); return 0; }
             &wrong,
             &[
                 "invalid value 'nul'",
-                "overflow, bounds, null, division, free, lifetime, cleanup, leak, uninitialised, memory",
+                "overflow, bounds, null, division, free, lifetime, cleanup, leak, uninitialised, unreachable, return",
             ],
         );
         let asserted = folder.path().join("asserted.c");

@@ -9,8 +9,10 @@ use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 mod check;
+mod kind;
 
 pub use check::{CHECKS, Check, CheckRow, GROUPS, Group};
+pub use kind::{ERRORS, ErrorKind, ErrorRow};
 
 /// A set of checks.  In JSON each has its option, `true` or `false`.
 ///
@@ -22,7 +24,7 @@ pub use check::{CHECKS, Check, CheckRow, GROUPS, Group};
 /// assert!(checks.has(Check::Null) && !checks.has(Check::Overflow));
 /// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub struct Checks(u16);
+pub struct Checks(u32);
 
 impl Checks {
     /// The set of these checks.
@@ -35,6 +37,13 @@ impl Checks {
     #[must_use]
     pub fn undefined() -> Self {
         Self::of(&[Check::Overflow, Check::Bounds, Check::Null, Check::Division])
+    }
+
+    /// All checks but those of arithmetic that C defines.
+    #[must_use]
+    pub fn all() -> Self {
+        let all = CHECKS.iter().fold(Self::default(), |all, row| all.with(row.check));
+        all.without(Self::of(&[Check::UnsignedOverflow, Check::Conversion]))
     }
 
     /// The checks of a list such as `memory,overflow` or `undefined,no-null`: names, [groups](GROUPS),
@@ -72,6 +81,31 @@ impl Checks {
     #[must_use]
     pub fn look_into_calls(self) -> bool {
         self.are_of_accesses() || self.has(Check::Lifetime) || self.has(Check::Uninitialised)
+    }
+
+    /// Is one of them about conversions, or comparisons, which nothing else makes errors?
+    #[must_use]
+    pub fn are_of_operations(self) -> bool {
+        self.has(Check::Conversion) || self.has(Check::FloatCast) || self.has(Check::PointerOrder)
+    }
+
+    /// Does it matter into which object a pointer leads, besides what is accessed?
+    #[must_use]
+    pub fn tell_objects_apart(self) -> bool {
+        self.has(Check::Bounds) || self.has(Check::PointerOrder) || self.has(Check::Overlap)
+    }
+
+    /// Those that the text decides, rather than what it means: conversions that it does not write, and its own operations.
+    #[must_use]
+    pub fn of_text() -> Self {
+        let kinds = [Check::UnsignedOverflow, Check::Conversion, Check::FloatCast];
+        Self::of(&kinds).with(Check::PointerOrder)
+    }
+
+    /// Those of this set that are not in another one.
+    #[must_use]
+    pub fn without(self, others: Self) -> Self {
+        Self(self.0 & !others.0)
     }
 
     /// Is one of them about the end of the program?
@@ -182,180 +216,6 @@ impl<'de> Deserialize<'de> for NamedChecks {
     }
 }
 
-/// A kind of error of an operation or an access.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum ErrorKind {
-    /// The result of an operation on signed integers does not fit their type.
-    SignedOverflow,
-    /// A shift goes by a negative count, or by at least the width.
-    ShiftCount,
-    /// An access is not within one object.
-    OutOfBounds,
-    /// An access goes through a null pointer.
-    NullPointer,
-    /// The length of an array of variable length is not positive.
-    ArrayLength,
-    /// An integer is divided by zero.
-    DivisionByZero,
-    /// What is freed is no live block's start.
-    InvalidFree,
-    /// An access is to an object that has ended.
-    EndedObject,
-    /// A block is live where the program ends.
-    LiveBlock,
-    /// A block is live where the program ends, and nothing points to it.
-    LostBlock,
-    /// A value that was never written is used.
-    Uninitialised,
-}
-
-/// A row of the table of kinds of error: its names, and the words that the doors show.
-#[derive(Debug)]
-pub struct ErrorRow {
-    pub kind: ErrorKind,
-    /// The check that looks for this kind of error.
-    pub check: Check,
-    /// The name for programs: `violation-code` of traces, the rule of SARIF and of Code Climate.
-    pub code: &'static str,
-    /// A title of a few words.
-    pub title: &'static str,
-    /// A description in one sentence.
-    pub description: &'static str,
-    /// The error in a few words with an article: `there can be a signed overflow`.
-    pub words: &'static str,
-    /// The weakness of <https://cwe.mitre.org> that it is.
-    pub cwe: u32,
-}
-
-/// All kinds of error.
-pub const ERRORS: [ErrorRow; 11] = [
-    ErrorRow {
-        kind: ErrorKind::SignedOverflow,
-        check: Check::Overflow,
-        code: "signed-overflow",
-        title: "Signed overflow",
-        description: "The result of an operation on signed integers does not fit their type.",
-        words: "a signed overflow",
-        cwe: 190,
-    },
-    ErrorRow {
-        kind: ErrorKind::ShiftCount,
-        check: Check::Overflow,
-        code: "shift-count",
-        title: "Shift out of range",
-        description: "A shift goes by a negative count, or by at least the width of the number.",
-        words: "a shift by a count out of range",
-        cwe: 1335,
-    },
-    ErrorRow {
-        kind: ErrorKind::OutOfBounds,
-        check: Check::Bounds,
-        code: "out-of-bounds",
-        title: "Access out of bounds",
-        description: "An access is not within one object.",
-        words: "an access out of bounds",
-        cwe: 119,
-    },
-    ErrorRow {
-        kind: ErrorKind::NullPointer,
-        check: Check::Null,
-        code: "null-pointer",
-        title: "Null pointer",
-        description: "An access goes through a null pointer.",
-        words: "an access through a null pointer",
-        cwe: 476,
-    },
-    ErrorRow {
-        kind: ErrorKind::ArrayLength,
-        check: Check::Bounds,
-        code: "array-length",
-        title: "Array without elements",
-        description: "The length of an array of variable length is not positive.",
-        words: "an array whose length is not positive",
-        cwe: 1284,
-    },
-    ErrorRow {
-        kind: ErrorKind::DivisionByZero,
-        check: Check::Division,
-        code: "division-by-zero",
-        title: "Division by zero",
-        description: "An integer is divided by zero, or its remainder is taken.",
-        words: "a division by zero",
-        cwe: 369,
-    },
-    ErrorRow {
-        kind: ErrorKind::InvalidFree,
-        check: Check::Free,
-        code: "invalid-free",
-        title: "Invalid free",
-        description: "What is freed is not null and not the start of a live block of the heap.",
-        words: "a free of what is no live block",
-        cwe: 763,
-    },
-    ErrorRow {
-        kind: ErrorKind::EndedObject,
-        check: Check::Lifetime,
-        code: "ended-object",
-        title: "Access to an object that has ended",
-        description: "An access is to a block that was freed, or to a variable whose block or function was left.",
-        words: "an access to an object that has ended",
-        cwe: 825,
-    },
-    ErrorRow {
-        kind: ErrorKind::LiveBlock,
-        check: Check::Cleanup,
-        code: "live-block",
-        title: "Block that is not freed",
-        description: "A block of the heap is not freed when the program ends.",
-        words: "a block that is not freed",
-        cwe: 772,
-    },
-    ErrorRow {
-        kind: ErrorKind::LostBlock,
-        check: Check::Leak,
-        code: "lost-block",
-        title: "Memory leak",
-        description: "A block of the heap is not freed when the program ends, and nothing points to it.",
-        words: "a block that is lost",
-        cwe: 401,
-    },
-    ErrorRow {
-        kind: ErrorKind::Uninitialised,
-        check: Check::Uninitialised,
-        code: "uninitialised",
-        title: "Use of an uninitialised value",
-        description: "A value that was never written decides a branch, is an operand, an address or an argument, or is returned.",
-        words: "a use of a value that was never written",
-        cwe: 457,
-    },
-];
-
-impl ErrorKind {
-    /// The row of this kind in [`ERRORS`].
-    #[must_use]
-    pub fn row(self) -> &'static ErrorRow {
-        match self {
-            Self::SignedOverflow => &ERRORS[0],
-            Self::ShiftCount => &ERRORS[1],
-            Self::OutOfBounds => &ERRORS[2],
-            Self::NullPointer => &ERRORS[3],
-            Self::ArrayLength => &ERRORS[4],
-            Self::DivisionByZero => &ERRORS[5],
-            Self::InvalidFree => &ERRORS[6],
-            Self::EndedObject => &ERRORS[7],
-            Self::LiveBlock => &ERRORS[8],
-            Self::LostBlock => &ERRORS[9],
-            Self::Uninitialised => &ERRORS[10],
-        }
-    }
-
-    /// The kind of that code.
-    #[must_use]
-    pub fn of_code(code: &str) -> Option<Self> {
-        ERRORS.iter().find(|row| row.code == code).map(|row| row.kind)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -369,7 +229,7 @@ mod tests {
         for row in &CHECKS {
             assert_eq!(row.check.row().check, row.check);
             assert_eq!(Check::of_option(row.option), Some(row.check));
-            assert!(ERRORS.iter().any(|error| error.check == row.check), "{}", row.name);
+            assert!(ERRORS.iter().any(|e| e.checks.contains(&row.check)), "{}", row.name);
         }
     }
 
@@ -377,24 +237,21 @@ mod tests {
     fn checks_are_options_in_json() {
         let checks = Checks::of(&[Check::Bounds]);
         let json = serde_json::to_string(&checks).expect("it is a map");
-        let others = r#""check-free":false,"check-lifetime":false,"check-cleanup":false,"check-leak":false,"check-uninitialised":false"#;
-        assert_eq!(
-            json,
-            format!(
-                r#"{{"overflow-check":false,"check-bounds":true,"check-null":false,"check-division":false,{others}}}"#
-            )
+        let members = |name: fn(&CheckRow) -> &str| {
+            let member = |row| format!(r#""{}":{}"#, name(row), row.check == Check::Bounds);
+            CHECKS.iter().map(member).collect::<Vec<_>>().join(",")
+        };
+        let all = members(|row| row.option);
+        assert!(
+            all.starts_with(r#""overflow-check":false,"check-bounds":true,"check-null":false"#)
         );
+        assert_eq!(json, format!("{{{all}}}"));
         let read = |text: &str| serde_json::from_str::<Checks>(text).map_err(|e| e.to_string());
-        let all = format!(
-            r#""overflow-check": false, "check-bounds": true, "check-null": false, "check-division": false, {others}"#
-        );
         assert_eq!(read(&format!(r#"{{{all}, "route": "bp"}}"#)), Ok(checks));
         let wrong = |text: String| read(&text).expect_err("it is wrong");
         assert!(wrong(format!("{{{all}, {all}}}")).contains("duplicate field `overflow-check`"));
         assert!(wrong(r#"{"check-null": true}"#.into()).contains("missing field"));
-        let others = others.replace("check-", "");
-        let named =
-            format!(r#"{{"overflow":false,"bounds":true,"null":false,"division":false,{others}}}"#);
+        let named = format!("{{{}}}", members(|row| row.name));
         assert_eq!(serde_json::to_string(&NamedChecks(checks)).ok().as_ref(), Some(&named));
         assert_eq!(serde_json::from_str(&named).ok(), Some(NamedChecks(checks)));
         let more = serde_json::from_str::<NamedChecks>(r#"{"bounds": true, "speed": 3}"#);

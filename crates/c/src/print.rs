@@ -206,6 +206,8 @@ impl<'a> Printer<'a> {
                         return match state {
                             State::Outside(size) => format!("outside({inner}, {size}B)"),
                             State::Ended => format!("ended({inner})"),
+                            State::Constant => format!("constant({inner})"),
+                            State::Misaligned(align) => format!("misaligned({inner}, {align}B)"),
                             State::NotFreeable => format!("not-freeable({inner})"),
                             State::Unwritten => format!("unwritten({inner})"),
                             State::Lost { .. } => format!("lost({inner})"),
@@ -266,6 +268,7 @@ pub(super) fn sign(op: BinaryOp) -> &'static str {
         BinaryOp::And => "&&",
         BinaryOp::Or => "||",
         BinaryOp::Beyond => "has no room for",
+        BinaryOp::Apart => "is in another object than",
         BinaryOp::Overflows(op) => match op {
             Checked::Add => "+ overflows",
             Checked::Subtract => "- overflows",

@@ -22,6 +22,8 @@ pub enum Reliance {
     Unreachable,
     /// The text writes to a local object that is defined `const`, through a cast (C11, 6.7.3, 6).
     Constants,
+    /// A member is defined `const`, and writes to what is so are errors, but those to members are not seen.
+    ConstantMembers,
     /// A function of the text that is declared `_Noreturn` is called, or its address is taken (C11, 6.7.4, 8).
     NoReturn,
     /// The result of a call is the number of characters that it puts out (C11, 7.21.6.1), or the character (7.21.7.3).
@@ -65,6 +67,7 @@ impl fmt::Display for Reliance {
             Self::Lengths => "the length of an array of variable length is positive",
             Self::Unreachable => "no call of '__builtin_unreachable' is reached",
             Self::Constants => CONSTANTS,
+            Self::ConstantMembers => "no member that is defined 'const' is written",
             Self::NoReturn => "no function that is declared '_Noreturn' returns",
             Self::Output => {
                 "output does not fail where the program uses the result: 'printf' and its like return how many characters they write, and 'putchar' and its like the character"

@@ -49,6 +49,14 @@ impl DataModel {
             DataModel::Lp64 => 64,
         }
     }
+
+    /// The alignment in bytes that every block of `malloc` or `alloca` has.
+    pub fn block_alignment(self) -> u64 {
+        match self {
+            DataModel::Ilp32 => 8,
+            DataModel::Lp64 => 16,
+        }
+    }
 }
 
 /// A type in [`Types`]. Equal types have equal ids.

@@ -81,9 +81,9 @@ impl Property {
         }
     }
 
-    /// The property as a line, with columns of so many characters for name and place.
+    /// The property as a line, with columns of at least so many characters for kind, name and place.
     #[must_use]
-    pub fn line(&self, (name, place): (usize, usize)) -> String {
+    pub fn line(&self, [kinds, names, places]: [usize; 3]) -> String {
         let verdict = match self.verdict {
             Verdict::Safe => "SAFE",
             Verdict::Unsafe => "UNSAFE",
@@ -91,7 +91,7 @@ impl Property {
         };
         let reason = self.reason.as_ref().map_or_else(String::new, |r| format!(" ({r})"));
         let (kind, at) = (self.kind.name(), self.place());
-        format!("{kind:<9}  {:<name$}  {at:<place$}  {verdict}{reason}\n", self.name)
+        format!("{kind:<kinds$}  {:<names$}  {at:<places$}  {verdict}{reason}\n", self.name)
     }
 }
 

@@ -33,6 +33,15 @@ fn scalars_have_values_when_they_are_used() {
             // A copy is no use; what is done with the copy may be.
             ("safe", "int main(void) { int x, y = x; unsigned u = y; return 0; }"),
             ("unsafe", "int main(void) { int x, y = x; unsigned u = y; return u > 3; }"),
+            // Only what is evaluated is used.
+            (
+                "safe",
+                "int main(void) { int x, c = nondet_int(); if (c) x = 1; int y = c && x, z = c ? x : 0; return y + z; }",
+            ),
+            (
+                "unsafe",
+                "int main(void) { int x, c = nondet_int(); if (c) x = 1; int y = !c && x; return y; }",
+            ),
             // By a pointer, in a call.
             (
                 "unsafe",

@@ -31,6 +31,30 @@ pub enum Check {
     Leak,
     /// Values that were never written, and are used.
     Uninitialised,
+    /// Calls of what is said not to be reached.
+    Unreachable,
+    /// Results that are used, but were not given.
+    Return,
+    /// Arrays of variable length without elements.
+    Vla,
+    /// Shifts that C leaves undefined; those of [`Overflow`](Self::Overflow), too.
+    Shift,
+    /// Operations on unsigned integers that wrap around.
+    UnsignedOverflow,
+    /// Implicit conversions of integers that change the value.
+    Conversion,
+    /// Conversions of floating-point numbers to integers that are out of range.
+    FloatCast,
+    /// Orders and differences of pointers into different objects.
+    PointerOrder,
+    /// Copies by the library between objects that overlap.
+    Overlap,
+    /// Writes to objects that are defined `const`, and to string literals.
+    Const,
+    /// Formats that do not fit their arguments.
+    Format,
+    /// Conversions to pointers that are not aligned for their types.
+    Alignment,
 }
 
 /// A row of the table of checks: its names, and the words that the doors show.
@@ -53,7 +77,7 @@ pub struct CheckRow {
 }
 
 /// All checks, in the order in which they are shown.
-pub const CHECKS: [CheckRow; 9] = [
+pub const CHECKS: [CheckRow; 21] = [
     CheckRow {
         check: Check::Overflow,
         option: "overflow-check",
@@ -136,6 +160,114 @@ pub const CHECKS: [CheckRow; 9] = [
         sv_comp: "G def-behavior",
         holds: "no value is used that was never written",
     },
+    CheckRow {
+        check: Check::Unreachable,
+        option: "check-unreachable",
+        name: "unreachable",
+        help: "A call of `__builtin_unreachable` is an error; else there is none, by assumption",
+        formula: "G ! unreachable",
+        sv_comp: "G def-behavior",
+        holds: "what is said not to be reached is not",
+    },
+    CheckRow {
+        check: Check::Return,
+        option: "check-return",
+        name: "return",
+        help: "The use of a result that a function did not give is an error",
+        formula: "G ! missing-result",
+        sv_comp: "G def-behavior",
+        holds: "no result is used that was not given",
+    },
+    CheckRow {
+        check: Check::Vla,
+        option: "check-vla",
+        name: "vla",
+        help: "An array of variable length without elements is an error; else there is none, by assumption",
+        formula: "G ! empty-array",
+        sv_comp: "G def-behavior",
+        holds: "arrays of variable length have elements",
+    },
+    CheckRow {
+        check: Check::Shift,
+        option: "check-shift",
+        name: "shift",
+        help: "A shift that C leaves undefined is an error; `overflow` has these, too",
+        formula: "G ! undefined-shift",
+        sv_comp: "G def-behavior",
+        holds: "no undefined shift",
+    },
+    CheckRow {
+        check: Check::UnsignedOverflow,
+        option: "check-unsigned-overflow",
+        name: "unsigned-overflow",
+        help: "An operation on unsigned integers that wraps around is an error",
+        formula: "G ! unsigned-overflow",
+        sv_comp: "G ! unsigned-overflow",
+        holds: "no unsigned overflow",
+    },
+    CheckRow {
+        check: Check::Conversion,
+        option: "check-conversion",
+        name: "conversion",
+        help: "An implicit conversion of an integer that changes its value is an error",
+        formula: "G ! lossy-conversion",
+        sv_comp: "G ! lossy-conversion",
+        holds: "no implicit conversion changes a value",
+    },
+    CheckRow {
+        check: Check::FloatCast,
+        option: "check-float-cast",
+        name: "float-cast",
+        help: "A conversion of a floating-point number to an integer type that does not have it is an error",
+        formula: "G ! float-cast-overflow",
+        sv_comp: "G def-behavior",
+        holds: "floating-point numbers that become integers are in range",
+    },
+    CheckRow {
+        check: Check::PointerOrder,
+        option: "check-pointer-order",
+        name: "pointer-order",
+        help: "The order or the difference of pointers into different objects is an error",
+        formula: "G ! pointer-order",
+        sv_comp: "G def-behavior",
+        holds: "pointers that are compared or subtracted lead into one object",
+    },
+    CheckRow {
+        check: Check::Overlap,
+        option: "check-overlap",
+        name: "overlap",
+        help: "A copy by the library between objects that overlap is an error",
+        formula: "G ! overlap",
+        sv_comp: "G def-behavior",
+        holds: "no copy between objects that overlap",
+    },
+    CheckRow {
+        check: Check::Const,
+        option: "check-const",
+        name: "const",
+        help: "A write to an object that is defined `const`, or to a string literal, is an error",
+        formula: "G ! const-write",
+        sv_comp: "G def-behavior",
+        holds: "nothing is written that is defined 'const'",
+    },
+    CheckRow {
+        check: Check::Format,
+        option: "check-format",
+        name: "format",
+        help: "A format that does not fit the arguments of `printf` or `scanf` is an error",
+        formula: "G ! wrong-format",
+        sv_comp: "G def-behavior",
+        holds: "formats fit their arguments",
+    },
+    CheckRow {
+        check: Check::Alignment,
+        option: "check-alignment",
+        name: "alignment",
+        help: "A conversion of a pointer to one to a type for which it is not aligned is an error",
+        formula: "G ! misaligned",
+        sv_comp: "G def-behavior",
+        holds: "pointers are aligned for their types",
+    },
 ];
 
 /// A name for several checks.
@@ -148,7 +280,7 @@ pub struct Group {
 }
 
 /// All groups of checks.
-pub const GROUPS: [Group; 3] = [
+pub const GROUPS: [Group; 4] = [
     Group {
         name: "memory",
         help: "bounds and null",
@@ -164,23 +296,18 @@ pub const GROUPS: [Group; 3] = [
         help: "leak and cleanup",
         checks: || Checks::of(&[Check::Leak, Check::Cleanup]),
     },
+    Group {
+        name: "all",
+        help: "all but unsigned-overflow and conversion, which C defines",
+        checks: Checks::all,
+    },
 ];
 
 impl Check {
-    /// The row of this check in [`CHECKS`].
+    /// The row of this check in [`CHECKS`], which are in the order of the checks.
     #[must_use]
     pub fn row(self) -> &'static CheckRow {
-        match self {
-            Self::Overflow => &CHECKS[0],
-            Self::Bounds => &CHECKS[1],
-            Self::Null => &CHECKS[2],
-            Self::Division => &CHECKS[3],
-            Self::Free => &CHECKS[4],
-            Self::Lifetime => &CHECKS[5],
-            Self::Cleanup => &CHECKS[6],
-            Self::Leak => &CHECKS[7],
-            Self::Uninitialised => &CHECKS[8],
-        }
+        &CHECKS[self as usize]
     }
 
     /// The check of that option.

@@ -1,13 +1,13 @@
 //! Checks of memory accesses: that they stay within an object and do not go through a null pointer.
 
 use super::insert::Inserter;
-use super::{counted, lifetime, models};
+use super::{counted, formats, lifetime, models, overlap};
 use crate::flow::LocationId;
 use crate::flow::{
     Base, BinaryOp, Checked, Expr, ExprKind, FunctionId, Instruction, Place, State, Step, UnaryOp,
     Violation,
 };
-use crate::library::{Accesses, find};
+use crate::library::{Accesses, Writes, find};
 use crate::types::Type;
 use hardbop_base::errors::{Check, Checks, ErrorKind};
 use hardbop_base::source::Span;
@@ -39,10 +39,13 @@ pub(super) fn is_checked(name: &str, checks: &Checks) -> bool {
         return true;
     }
     match find(name) {
+        Some(known) if formats::is_checked(name, known, *checks) => true,
         Some(known) => known.model().is_some_and(|model| {
             model.overflow && checks.has(Check::Overflow)
                 || are_accesses_checked && model.accesses != Accesses::Nothing
                 || lifetime::is_checked(known, *checks)
+                || overlap::is_checked(name, known, *checks)
+                || checks.has(Check::Const) && model.effect.writes != Writes::Nothing
         }),
         None => are_accesses_checked && is_accessing(name),
     }
@@ -200,6 +203,7 @@ impl Inserter<'_> {
         };
         let Some(model) = known.model() else { return };
         self.frees(known, arguments, span);
+        self.writes(known, arguments, span);
         self.compares(known, name, span);
         if let Some(first) = arguments.first_mut().filter(|_| model.overflow)
             && self.is_signed(first.ty)

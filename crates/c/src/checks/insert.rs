@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::assigned::{Written, refuse_missing_results};
-use super::{access, counted, models, pointers, range};
+use super::{access, counted, formats, models, overlap, pointers, range};
 use crate::bodies::Reader;
 use crate::edit::Edges;
 use crate::flow::{
@@ -28,12 +28,18 @@ pub(crate) fn insert(flow: &mut Flow, asked: (&Property, &Instrumentation), read
     let has_invariants = instrumentation.segments.is_none() && !instrumentation.is_empty();
     flow.checked = property.checks;
     pointers::direct(flow, |name| access::is_checked(name, &property.checks));
+    if flow.checked.has(Check::Format) {
+        formats::insert(flow);
+    }
+    if flow.checked.has(Check::Overlap) {
+        overlap::insert(flow);
+    }
     models::expand(flow, read);
     counted::insert(flow);
     if property.checks.is_empty() && !has_invariants {
         return;
     }
-    if property.checks.has(Check::Uninitialised) {
+    if property.checks.has(Check::Uninitialised) && !property.checks.has(Check::Return) {
         refuse_missing_results(flow);
     }
     let undefined = flow.functions.iter();
@@ -159,11 +165,13 @@ impl<'f> Inserter<'f> {
                     self.value(value);
                 }
                 self.accessed(place);
+                self.may_be_written(place);
             }
             Instruction::Havoc(_, HavocKind::Ended) => {}
             Instruction::Havoc(place, kind) => {
                 self.got_from_outside(place, kind);
                 self.accessed(place);
+                self.may_be_written(place);
             }
             Instruction::Call { result, callee, arguments } => {
                 if let Callee::Pointer(pointer) = callee {
@@ -176,6 +184,7 @@ impl<'f> Inserter<'f> {
                 }
                 if let Some(place) = result {
                     self.accessed(place);
+                    self.may_be_written(place);
                 }
             }
             Instruction::Return(Some(value)) => self.value(value),
@@ -201,13 +210,18 @@ impl<'f> Inserter<'f> {
     pub(super) fn value(&mut self, expr: &mut Expr) {
         let (ty, span) = (expr.ty, expr.span);
         match &mut expr.kind {
-            ExprKind::Constant(_) | ExprKind::Float(_) | ExprKind::FunctionAddress(_) => {}
+            ExprKind::Float(_) | ExprKind::FunctionAddress(_) => {}
+            ExprKind::Constant(number) => {
+                let number = *number;
+                self.aligned_number(Some(number), ty, span);
+            }
             ExprKind::Load(place) => {
                 self.accessed(place);
                 self.written(expr);
             }
             ExprKind::AddressOf(place) => {
                 self.place(place, false);
+                self.address_taken(place);
             }
             ExprKind::Unary(op, inner) => {
                 self.value(inner);
@@ -253,7 +267,10 @@ impl<'f> Inserter<'f> {
                     self.value(part);
                 }
             }
-            ExprKind::Cast(inner) => self.value(inner),
+            ExprKind::Cast(inner) => {
+                self.value(inner);
+                self.aligned(inner, ty);
+            }
         }
     }
 
@@ -262,15 +279,19 @@ impl<'f> Inserter<'f> {
     }
 
     pub(super) fn overflow(&mut self, op: Checked, left: Expr, right: Expr, span: Span) {
-        if !self.property.checks.has(Check::Overflow)
-            || range::is_defined(self.types, op, &left, &right)
-        {
+        let asked = self.property.checks;
+        let is_shift = matches!(op, Checked::ShiftLeft | Checked::ShiftCount);
+        let is_asked = asked.has(Check::Overflow) || is_shift && asked.has(Check::Shift);
+        if !is_asked || range::is_defined(self.types, op, &left, &right) {
             return;
         }
         let condition = Expr::binary(BinaryOp::Overflows(op), left, right, self.types.int());
         let condition = Expr { span, ..condition };
         let violation = match op {
             Checked::ShiftCount => Violation::Of(ErrorKind::ShiftCount),
+            Checked::ShiftLeft if !asked.has(Check::Overflow) => {
+                Violation::Of(ErrorKind::LeftShift)
+            }
             _ => Violation::Of(ErrorKind::SignedOverflow),
         };
         self.check(condition, violation, span);
@@ -300,6 +321,14 @@ impl<'f> Inserter<'f> {
         self.code.add(source, error, assume(condition.clone(), true), span);
         self.code.add(error, self.exit, Instruction::Error(violation), span);
         self.code.add(source, next, assume(condition, false), span);
+    }
+
+    /// Leaves open what follows where a condition holds.
+    pub(super) fn undecided_where(&mut self, condition: Expr, what: &str, span: Span) {
+        let (open, next) = (self.fresh(), self.fresh());
+        let source = std::mem::replace(&mut self.here, next);
+        self.code.branch(source, condition, (open, next), span);
+        self.code.add(open, self.exit, Instruction::Unsupported(what.to_owned()), span);
     }
 
     pub(super) fn fresh(&mut self) -> LocationId {

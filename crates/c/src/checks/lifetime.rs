@@ -43,12 +43,18 @@ impl Inserter<'_> {
         }
     }
 
-    fn check_state(&mut self, state: State, operand: &Expr, kind: ErrorKind, span: Span) {
+    pub(super) fn check_state(
+        &mut self,
+        state: State,
+        operand: &Expr,
+        kind: ErrorKind,
+        span: Span,
+    ) {
         let condition = self.state(state, operand, span);
         self.check(condition, Violation::Of(kind), span);
     }
 
-    fn state(&mut self, state: State, operand: &Expr, span: Span) -> Expr {
+    pub(super) fn state(&mut self, state: State, operand: &Expr, span: Span) -> Expr {
         let kind = ExprKind::Unary(UnaryOp::Is(state), Box::new(operand.clone()));
         Expr { kind, ty: self.types.int(), span }
     }

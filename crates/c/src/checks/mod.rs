@@ -7,14 +7,19 @@
 //! and `c ? a : b` into branches wherever an operand needs a check.
 
 mod access;
+mod aligned;
 mod assigned;
+mod constant;
 mod counted;
+pub(crate) mod formats;
 mod hidden;
 mod insert;
 mod lifetime;
 mod models;
+mod overlap;
 mod pointers;
-mod range;
+pub(crate) mod range;
+pub(crate) mod results;
 mod written;
 
 pub(super) use insert::insert;

@@ -7,7 +7,7 @@ use crate::types::{Type, TypeId, Types};
 type Range = (i128, i128);
 
 /// Whether C always defines the result of an operation on integers.
-pub(super) fn is_defined(types: &Types, op: Checked, left: &Expr, right: &Expr) -> bool {
+pub(crate) fn is_defined(types: &Types, op: Checked, left: &Expr, right: &Expr) -> bool {
     let Some(all) = of_type(types, left.ty) else { return false };
     let (a, b) = (of(types, left), of(types, right));
     match op {
@@ -36,7 +36,7 @@ fn within(inner: Range, outer: Range) -> bool {
 }
 
 /// All values of an integer type.
-fn of_type(types: &Types, ty: TypeId) -> Option<Range> {
+pub(crate) fn of_type(types: &Types, ty: TypeId) -> Option<Range> {
     match *types.get(ty) {
         Type::Bool => Some((0, 1)),
         Type::Int { bits, signed: true, .. } => {
@@ -62,7 +62,7 @@ fn result(op: Checked, (a, b): Range, (c, d): Range) -> Option<Range> {
 }
 
 /// The range of an expression; that of all 64-bit numbers if its type is not an integer type.
-fn of(types: &Types, expr: &Expr) -> Range {
+pub(crate) fn of(types: &Types, expr: &Expr) -> Range {
     let Some(all) = of_type(types, expr.ty) else { return (i64::MIN.into(), u64::MAX.into()) };
     let found = match &expr.kind {
         ExprKind::Constant(value) => {

@@ -78,6 +78,12 @@ pub enum Fault {
     /// A part of a value comes from outside, and another was never written.
     #[error("whether a value was written of which a part comes from outside")]
     PartlyGiven,
+    /// Pointers are compared by order, or subtracted, of which one comes from outside.
+    #[error("whether pointers lead into one object of which one comes from outside")]
+    OutsideOrder,
+    /// A pointer is converted to one of a greater alignment than its object has.
+    #[error("whether a pointer is aligned, which depends on where an object lies")]
+    Unaligned,
     /// A call that another thread would have to end, and there is none.
     #[error("no other thread ends the call of '{0}'")]
     Waits(String),

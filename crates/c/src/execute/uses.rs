@@ -47,7 +47,8 @@ fn is_fine(e: &Expr, variable: VariableId, compared: bool) -> bool {
                 | BinaryOp::And
                 | BinaryOp::Or
                 | BinaryOp::Overflows(_)
-                | BinaryOp::Beyond => false,
+                | BinaryOp::Beyond
+                | BinaryOp::Apart => false,
             };
             let zero = |e: &Expr| matches!(e.kind, ExprKind::Constant(0));
             is_fine(left, variable, comparison && zero(right))

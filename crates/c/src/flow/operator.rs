@@ -22,6 +22,10 @@ pub enum State {
     Ended,
     /// The address is not null, and not that of the start of a live block of the heap (C11, 7.22.3.3).
     NotFreeable,
+    /// The address is in an object that is defined `const`, or in a string literal.
+    Constant,
+    /// The address is no multiple of this, wherever its object lies.
+    Misaligned(u64),
     /// Some bit of the place that the operand loads was never written.  The operand itself is not evaluated.
     Unwritten,
     /// Of so many live blocks of the heap, which is the operand here, there is one to which no pointer leads from a global
@@ -66,12 +70,14 @@ pub enum BinaryOp {
     /// Evaluates both operands; only used where that does not matter.
     And,
     Or,
-    /// An `int`: 1 if C does not define the result of an operation on integers. Only in
-    /// conditions that `c::checks` inserts.
+    /// An `int`: 1 if C does not define the result of an operation on integers, or if it is one on unsigned integers
+    /// that wraps around. Only in conditions of checks.
     Overflows(Checked),
     /// An `int`: 1 if as many bytes from the left operand, an address, as the right one says, an unsigned number, are not
     /// within one object; of no bytes, it is 0. Only in conditions that `c::checks` inserts.
     Beyond,
+    /// An `int`: 1 if two addresses are not in one object, or behind its last byte. Only in conditions of checks.
+    Apart,
 }
 
 /// An operation that may overflow.
@@ -82,7 +88,8 @@ pub enum Checked {
     Multiply,
     /// `/` and `%`: overflow for the least number by -1.
     Divide,
-    /// `<<`: of a negative number, by a count outside the width, or beyond the greatest number.
+    /// `<<`: of a negative number, by a count outside the width, or beyond the greatest number; of unsigned numbers, that
+    /// loses bits although the count is within the width.
     ShiftLeft,
     /// `>>`, and `<<` of unsigned numbers: by a count outside the width.
     ShiftCount,

@@ -30,6 +30,7 @@ pub fn harness(flow: &Flow, execution: &Execution) -> Option<Harness> {
     let by_pointer = flow.functions.iter().find(|f| f.span == span && f.is_convention());
     if violation != Violation::Reached {
         head.push_str(runtime::SANITIZER);
+        notes.extend(runtime::unseen(violation));
     } else if let Some(function) = by_pointer {
         edit::mark_uses(&lexed, &function.name, &mut edits);
     } else if !lexed.begins_at(span.start as usize) {

@@ -6,7 +6,7 @@ use super::library::{declared, define, has_results};
 use crate::execute::Execution;
 use crate::flow::{Flow, Function, Violation};
 use crate::library::{Link, find, rows};
-use hardbop_base::errors::Check;
+use hardbop_base::errors::ErrorKind;
 
 /// Exit code of a harness that reaches the error.
 pub const ERROR_CODE: i32 = 107;
@@ -20,19 +20,20 @@ pub(super) fn usage(flow: &Flow, name: &str, violation: Violation) -> String {
     let word = flow.types.model.word();
     let arithmetic = match violation {
         Violation::Reached | Violation::Witness(_) => "-fwrapv",
-        Violation::Of(kind) => match kind.row().check {
-            Check::Overflow => OVERFLOW_OPTIONS,
-            Check::Division => DIVISION_OPTIONS,
-            // The address sanitizer finds lost blocks; valgrind blocks that are not freed, and values.
-            Check::Cleanup | Check::Uninitialised => "-g -fwrapv",
-            _ => ACCESS_OPTIONS,
-        },
+        Violation::Of(kind) => sanitizer(kind).unwrap_or("-fwrapv"),
     };
     let run = match violation {
-        Violation::Of(kind) => match kind.row().check {
-            Check::Cleanup => "\n   Run: valgrind --leak-check=full --show-leak-kinds=all ./a.out",
-            Check::Uninitialised => "\n   Run: valgrind ./a.out",
-            Check::Lifetime => "\n   Run: ASAN_OPTIONS=detect_stack_use_after_return=1 ./a.out",
+        Violation::Of(kind) => match kind {
+            ErrorKind::LiveBlock => {
+                "\n   Run: valgrind --leak-check=full --show-leak-kinds=all ./a.out"
+            }
+            ErrorKind::Uninitialised => "\n   Run: valgrind ./a.out",
+            ErrorKind::PointerOrder => {
+                "\n   Run: ASAN_OPTIONS=detect_invalid_pointer_pairs=2 ./a.out"
+            }
+            ErrorKind::EndedObject => {
+                "\n   Run: ASAN_OPTIONS=detect_stack_use_after_return=1 ./a.out"
+            }
             _ => "",
         },
         Violation::Reached | Violation::Witness(_) => "",
@@ -45,6 +46,43 @@ pub(super) fn usage(flow: &Flow, name: &str, violation: Violation) -> String {
          with {MISSING_CODE} where it
    goes another way and asks for more values."
     )
+}
+
+/// The options with which gcc, or what runs the program, finds an error; `None` if they do not find it.
+fn sanitizer(kind: ErrorKind) -> Option<&'static str> {
+    Some(match kind {
+        ErrorKind::SignedOverflow | ErrorKind::ShiftCount | ErrorKind::LeftShift => {
+            OVERFLOW_OPTIONS
+        }
+        ErrorKind::DivisionByZero => DIVISION_OPTIONS,
+        ErrorKind::Unreachable => "-fwrapv -fsanitize=unreachable",
+        ErrorKind::FloatCast => "-fwrapv -fsanitize=float-cast-overflow -fno-sanitize-recover=all",
+        ErrorKind::PointerOrder => "-fwrapv -fsanitize=address,pointer-compare,pointer-subtract",
+        ErrorKind::Misaligned => "-fwrapv -fsanitize=alignment -fno-sanitize-recover=all",
+        // The address sanitizer finds lost blocks; valgrind blocks that are not freed, and values.
+        ErrorKind::LiveBlock | ErrorKind::Uninitialised => "-g -fwrapv",
+        ErrorKind::MissingResult
+        | ErrorKind::UnsignedOverflow
+        | ErrorKind::Conversion
+        | ErrorKind::ConstWrite
+        | ErrorKind::Format => return None,
+        ErrorKind::OutOfBounds
+        | ErrorKind::NullPointer
+        | ErrorKind::ArrayLength
+        | ErrorKind::InvalidFree
+        | ErrorKind::EndedObject
+        | ErrorKind::LostBlock
+        | ErrorKind::Overlap => ACCESS_OPTIONS,
+    })
+}
+
+/// What to say of an error that gcc has no sanitizer for.
+pub(super) fn unseen(violation: Violation) -> Option<String> {
+    let Violation::Of(kind) = violation else { return None };
+    let words = kind.row().words;
+    sanitizer(kind)
+        .is_none()
+        .then(|| format!("gcc does not find {words}: the program may go on behind it"))
 }
 
 /// Options that let gcc find an overflow, in place of `-fwrapv`.

@@ -29,6 +29,7 @@ use super::parse::{
 };
 use super::types::DataModel;
 use crate::edit::plain;
+use hardbop_base::errors::Checks;
 use hardbop_base::source::{Diagnostic, DiagnosticKind, LineMap, Source, Span};
 
 /// Parses a preprocessed text.  Run it [`on_large_stack`](super::on_large_stack).
@@ -224,9 +225,14 @@ impl Files {
         let surfaces = files.iter().enumerate().map(|(i, file)| file.surface(gnu_inline(i)));
         let surfaces: Vec<_> = surfaces.collect();
         let symbols = symbols::resolve(&surfaces)?;
+        let mut of_library = options.clone();
+        of_library.property.checks = options.property.checks.without(Checks::of_text());
         let units = files.iter().enumerate().map(|(i, file)| {
             let elsewhere: Elsewhere = symbols::elsewhere(&surfaces, i);
-            file.unit(options, &elsewhere, model)
+            match models::is_one(&self.names[i]) {
+                true => file.unit(&of_library, &elsewhere, model),
+                false => file.unit(options, &elsewhere, model),
+            }
         });
         let units = sound(units)?;
         drop(files);

@@ -137,6 +137,11 @@ fn for_format(text: &str, format: &Format) -> String {
     format.iter().fold(text.to_owned(), |text, (word, what)| text.replace(word, what))
 }
 
+/// Whether a file of this name is one of these.
+pub(super) fn is_one(name: &str) -> bool {
+    FILES.iter().any(|file| file.name == name)
+}
+
 /// The text of a file for a data model.
 pub(super) fn source(file: &ModelFile, model: DataModel) -> Source {
     let size = match model {

@@ -240,7 +240,8 @@ impl Lowering<'_, '_> {
     /// Whether the form of the expression shows that its value is 0 or 1.
     fn is_condition(&self, expr: &Expr) -> bool {
         use BinaryOp::{
-            And, Beyond, Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual, Or, Overflows,
+            And, Apart, Beyond, Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual, Or,
+            Overflows,
         };
         match &expr.kind {
             ExprKind::Unary(UnaryOp::Not | UnaryOp::Is(_), _) => true,
@@ -256,6 +257,7 @@ impl Lowering<'_, '_> {
                     | Or
                     | Overflows(_)
                     | Beyond
+                    | Apart
             ),
             ExprKind::Cast(inner) => {
                 let integer = self.flow.types.is_integer(expr.ty);
@@ -277,11 +279,14 @@ impl Lowering<'_, '_> {
             ExprKind::Unary(UnaryOp::Is(state), operand) => match state {
                 State::Outside(size) => self.outside(operand, *size),
                 State::Ended => self.ended(operand),
+                State::Constant => self.constant_at(operand),
+                State::Misaligned(align) => self.misaligned(operand, *align),
                 State::NotFreeable => self.not_freeable(operand),
                 State::Unwritten => self.unwritten(operand),
                 State::Lost { calls } => self.lost(operand, *calls),
             },
             ExprKind::Binary(BinaryOp::Beyond, pointer, size) => self.beyond_one(pointer, size),
+            ExprKind::Binary(BinaryOp::Apart, left, right) => self.apart(left, right),
             ExprKind::Binary(BinaryOp::And, left, right) => {
                 let (left, right) = (self.condition(left), self.condition(right));
                 self.terms.and(&[left, right])

@@ -1,4 +1,4 @@
-//! The condition that the result of an operation on signed integers does not fit their type, as a term.
+//! The condition that the result of an operation on integers does not fit their type, as a term.
 //!
 //! It compares the operands with bounds, because invariants are about such comparisons.
 
@@ -7,10 +7,14 @@ use super::lowering::Lowering;
 use hardbop_smt::{BitOp, Comparison, Term, Value};
 
 impl Lowering<'_, '_> {
-    /// The condition that C leaves the operation on these operands undefined.
+    /// The condition that C leaves the operation on these operands undefined, or that it is one on unsigned numbers and wraps
+    /// around.
     pub(super) fn overflow(&mut self, op: Checked, left: &Expr, right: &Expr) -> Term {
         let width = self.width(left.ty);
         let (a, b) = (self.value(left), self.value(right));
+        if !self.is_signed(left.ty) && op != Checked::ShiftCount {
+            return self.wraps(op, width, a, b);
+        }
         let most = (1u64 << (width - 1)) - 1;
         let (greatest, least) = (self.terms.bits(width, most), self.terms.bits(width, most + 1));
         match op {
@@ -26,7 +30,7 @@ impl Lowering<'_, '_> {
                     let low = self.terms.binary(BitOp::Mul, a, b);
                     let sign = self.terms.bits(width, u64::from(width) - 1);
                     let sign = self.terms.binary(BitOp::AShr, low, sign);
-                    let high = self.high_product(a, b);
+                    let high = self.high_word(BitOp::AShr, a, b);
                     self.terms.distinct(high, sign)
                 }
             },
@@ -46,6 +50,56 @@ impl Lowering<'_, '_> {
                 self.terms.or(&[out_of_range, negative, large])
             }
         }
+    }
+
+    /// The condition that an operation on unsigned numbers wraps around.
+    fn wraps(&mut self, op: Checked, width: u32, a: Term, b: Term) -> Term {
+        let most = u64::MAX >> (64 - width);
+        let greatest = self.terms.bits(width, most);
+        match op {
+            Checked::Add => {
+                let room = self.terms.binary(BitOp::Sub, greatest, b);
+                self.terms.compare(Comparison::ULt, room, a)
+            }
+            Checked::Subtract => self.terms.compare(Comparison::ULt, a, b),
+            Checked::Multiply => match (self.terms.value(a), self.terms.value(b)) {
+                (_, Some(Value::Bits(factor))) => self.exceeds_multiple(width, a, factor),
+                (Some(Value::Bits(factor)), _) => self.exceeds_multiple(width, b, factor),
+                _ if width < 64 => {
+                    let (a, b) = (
+                        self.terms.zero_extend(2 * width, a),
+                        self.terms.zero_extend(2 * width, b),
+                    );
+                    let product = self.terms.binary(BitOp::Mul, a, b);
+                    let high = self.terms.extract(2 * width - 1, width, product);
+                    let zero = self.terms.bits(width, 0);
+                    self.terms.distinct(high, zero)
+                }
+                _ => {
+                    let high = self.high_word(BitOp::LShr, a, b);
+                    let zero = self.terms.bits(width, 0);
+                    self.terms.distinct(high, zero)
+                }
+            },
+            Checked::ShiftLeft => {
+                let out_of_range = self.count_exceeds(width, b);
+                let b = self.resized(b, width);
+                let room = self.terms.binary(BitOp::LShr, greatest, b);
+                let (large, within) =
+                    (self.terms.compare(Comparison::ULt, room, a), self.terms.not(out_of_range));
+                self.terms.and(&[within, large])
+            }
+            Checked::Divide | Checked::ShiftCount => self.terms.bool(false),
+        }
+    }
+
+    /// The condition that an unsigned number is too large for its product with a factor.
+    fn exceeds_multiple(&mut self, width: u32, a: Term, factor: u64) -> Term {
+        let Some(most) = (u64::MAX >> (64 - width)).checked_div(factor) else {
+            return self.terms.bool(false);
+        };
+        let most = self.terms.bits(width, most);
+        self.terms.compare(Comparison::ULt, most, a)
     }
 
     /// The condition that a count is not below the width.
@@ -128,22 +182,22 @@ impl Lowering<'_, '_> {
         self.terms.or(&too_long)
     }
 
-    /// The upper 64 bits of the product of two signed 64-bit numbers (Warren: *Hacker's Delight*,
-    /// Sect. 8-2, `mulhs`).
-    fn high_product(&mut self, a: Term, b: Term) -> Term {
+    /// The upper 64 bits of the product of two 64-bit numbers (Warren: *Hacker's Delight*, Sect. 8-2): of signed ones
+    /// (`mulhs`) where upper halves are found by `AShr`, of unsigned ones (`mulhu`) by `LShr`.
+    fn high_word(&mut self, half_of: BitOp, a: Term, b: Term) -> Term {
         let half = self.terms.bits(64, 32);
         let mask = self.terms.bits(64, u64::from(u32::MAX));
         let mut binary = |op, x, y| self.terms.binary(op, x, y);
-        let (a0, a1) = (binary(BitOp::And, a, mask), binary(BitOp::AShr, a, half));
-        let (b0, b1) = (binary(BitOp::And, b, mask), binary(BitOp::AShr, b, half));
+        let (a0, a1) = (binary(BitOp::And, a, mask), binary(half_of, a, half));
+        let (b0, b1) = (binary(BitOp::And, b, mask), binary(half_of, b, half));
         let low = binary(BitOp::Mul, a0, b0);
         let carry = binary(BitOp::LShr, low, half);
         let cross = binary(BitOp::Mul, a1, b0);
         let cross = binary(BitOp::Add, cross, carry);
-        let (middle, upper) = (binary(BitOp::And, cross, mask), binary(BitOp::AShr, cross, half));
+        let (middle, upper) = (binary(BitOp::And, cross, mask), binary(half_of, cross, half));
         let other = binary(BitOp::Mul, a0, b1);
         let middle = binary(BitOp::Add, other, middle);
-        let middle = binary(BitOp::AShr, middle, half);
+        let middle = binary(half_of, middle, half);
         let high = binary(BitOp::Mul, a1, b1);
         let high = binary(BitOp::Add, high, upper);
         binary(BitOp::Add, high, middle)

@@ -54,6 +54,9 @@ pub(crate) fn finished(
     let gate = unit.gate.take();
     let mut flow = unit.program(main, source, options)?;
     rounding::direct(&mut flow);
+    if options.property.checks.has(Check::Return) {
+        checks::results::check(&mut flow);
+    }
     jumps::lower(&mut flow, LIST);
     let checks = &options.property.checks;
     let are_checked = checks.has(Check::Bounds) || checks.has(Check::Null);

@@ -29,7 +29,7 @@ fn violated<'a>(all: &[&'a str], trace: &Trace) -> &'a str {
     let find = |wanted: &str| all.iter().copied().find(|formula| *formula == wanted);
     let last = trace.steps.last();
     let kind = trace.violation_code.and_then(ErrorKind::of_code);
-    let by_kind = kind.and_then(|kind| find(kind.row().check.row().formula));
+    let by_kind = kind.and_then(|k| k.row().checks.iter().find_map(|c| find(c.row().formula)));
     let called = last.and_then(|step| {
         let name = step.text.split('(').next()?.trim();
         find(&format!("G ! call({name}())"))

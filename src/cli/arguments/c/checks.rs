@@ -1,10 +1,10 @@
-//! The options that look for errors in operations and accesses: a list, and a flag for each check of the table.
+//! The options that look for errors in operations and accesses: a list, and flags for the checks that are older than it.
 
 use std::ffi::OsStr;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, Error, FromArgMatches};
-use hardbop_base::errors::{CHECKS, CheckRow, Checks, GROUPS};
+use hardbop_base::errors::{CHECKS, Check, CheckRow, Checks, GROUPS};
 
 use super::HEADING;
 
@@ -45,6 +45,11 @@ fn values() -> impl Iterator<Item = PossibleValue> {
     all.map(|(name, help)| PossibleValue::new(name).help(help))
 }
 
+/// The checks that have a flag.
+fn with_flag() -> impl Iterator<Item = &'static CheckRow> {
+    CHECKS.iter().filter(|row| row.check <= Check::Uninitialised)
+}
+
 /// The checks that were asked for.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct CheckOptions(pub Checks);
@@ -58,7 +63,7 @@ impl FromArgMatches for CheckOptions {
             // Each is one of a list.
             false => Checks::of_list(&words.join(",")).unwrap_or_default(),
         };
-        let flags = CHECKS.iter().filter(|row| matches.get_flag(row.option));
+        let flags = with_flag().filter(|row| matches.get_flag(row.option));
         Ok(Self(flags.fold(listed, |checks, row| checks.with(row.check))))
     }
 
@@ -76,7 +81,7 @@ impl Args for CheckOptions {
         };
         let list = Arg::new(LIST).long(LIST).value_name("LIST").help(HELP).help_heading(HEADING);
         let list = list.value_delimiter(',').value_parser(Word);
-        command.arg(list).args(CHECKS.iter().map(flag))
+        command.arg(list).args(with_flag().map(flag))
     }
 
     fn augment_args_for_update(command: Command) -> Command {

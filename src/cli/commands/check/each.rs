@@ -32,6 +32,9 @@ use hardbop_session::contents;
 #[cfg(feature = "c")]
 use hardbop_task::is_task;
 
+/// The width of the column of kinds, where none is longer: that of `assertion`.
+const KINDS: usize = 9;
+
 /// A place that no property has.
 const NOWHERE: &str = "nowhere";
 
@@ -54,7 +57,8 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
     let longest = |of: fn(&Property) -> String| {
         properties.iter().map(|p| of(p).chars().count()).max().unwrap_or(0)
     };
-    let columns = (longest(|p| p.name.clone()), longest(Property::place));
+    let kinds = longest(|p| p.kind.name().to_owned()).max(KINDS);
+    let columns = [kinds, longest(|p| p.name.clone()), longest(Property::place)];
     let mut said = BTreeSet::new();
     for property in &mut properties {
         if cancel.load(Ordering::Relaxed) {
@@ -223,7 +227,7 @@ pub(in crate::cli::commands) fn asked(properties: &[Property]) -> Vec<String> {
         match property.kind {
             Kind::Label => words.push(format!("--error={}", property.name)),
             Kind::Assertion => {}
-            Kind::Operations(check) => words.push(format!("--{}", check.row().option)),
+            Kind::Operations(check) => words.push(format!("--check={}", check.row().name)),
         }
     }
     let places: Vec<&String> = properties.iter().flat_map(|p| &p.places).collect();
@@ -247,8 +251,8 @@ pub(in crate::cli::commands) fn without_properties(
             }
             Some("--each" | "--json") => {}
             Some(word) if word.strip_prefix("--").and_then(Check::of_option).is_some() => {}
-            Some("--error") => drop(words.next()),
-            Some(word) if word.starts_with("--error=") => {}
+            Some("--error" | "--check") => drop(words.next()),
+            Some(word) if word.starts_with("--error=") || word.starts_with("--check=") => {}
             _ => kept.push(word),
         }
     }

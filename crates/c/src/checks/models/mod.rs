@@ -21,10 +21,10 @@ use crate::types::{Type, TypeId};
 use hardbop_base::errors::Check;
 use hardbop_base::source::Span;
 
-pub(super) use plan::is_covered;
 #[cfg(test)]
 pub(crate) use plan::names;
 use plan::{Call, Piece, Plan, Wanted, plan};
+pub(super) use plan::{is_covered, literal};
 use unit::Models;
 
 /// Expands the calls of all functions.

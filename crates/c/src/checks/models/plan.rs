@@ -282,7 +282,7 @@ fn fit(known: &LibraryFunction, name: &str, arguments: &[Expr], types: &Types) -
 }
 
 /// The characters of an argument that is a string literal from its start, without the zero.
-pub(super) fn literal<'s>(argument: &Expr, strings: &'s [Vec<u8>]) -> Option<&'s [u8]> {
+pub(in crate::checks) fn literal<'s>(argument: &Expr, strings: &'s [Vec<u8>]) -> Option<&'s [u8]> {
     match &argument.kind {
         ExprKind::Cast(inner) => literal(inner, strings),
         ExprKind::AddressOf(place) => {

@@ -121,23 +121,33 @@ pub(in crate::execute) fn binary(
         BinaryOp::Overflows(op) => {
             u64::from(overflows(op, scalar, a, integer(right_scalar, right)))
         }
-        BinaryOp::Beyond => return Err(Fault::IllFormed("a place as arithmetic")),
+        BinaryOp::Beyond | BinaryOp::Apart => {
+            return Err(Fault::IllFormed("a place as arithmetic"));
+        }
         BinaryOp::And | BinaryOp::Or => return Err(Fault::IllFormed("logic as arithmetic")),
     };
     Ok(value & mask(bits))
 }
 
-/// Whether C leaves the result of an operation on integers undefined.
+/// Whether C leaves the result of an operation on integers undefined, or an unsigned one wraps around.
 fn overflows(op: Checked, scalar: Scalar, a: i128, b: i128) -> bool {
     let bits = scalar.bits();
+    let is_signed = matches!(scalar, Scalar::Int { signed: true, .. });
     let limit = 1i128 << (bits - 1);
-    let fits = |value: i128| (-limit..limit).contains(&value);
+    let fits = |value: i128| match is_signed {
+        true => (-limit..limit).contains(&value),
+        false => (0..2 * limit).contains(&value),
+    };
     match op {
         Checked::Add => !fits(a + b),
         Checked::Subtract => !fits(a - b),
-        Checked::Multiply => !fits(a * b),
+        // That of unsigned numbers may have 128 bits.
+        Checked::Multiply => !a.checked_mul(b).is_some_and(fits),
         Checked::Divide => b == -1 && a == -limit,
         Checked::ShiftCount => !(0..i128::from(bits)).contains(&b),
+        Checked::ShiftLeft if !is_signed => {
+            (0..i128::from(bits)).contains(&b) && a >> (i128::from(bits) - b) != 0
+        }
         Checked::ShiftLeft => a < 0 || !(0..i128::from(bits)).contains(&b) || !fits(a << b),
     }
 }

@@ -49,12 +49,65 @@ impl Machine<'_, '_> {
         match state {
             State::Outside(size) => self.is_outside(operand, size),
             State::Ended => Ok(self.memory.find(operand, 1) == Err(Fault::Released)),
+            State::Constant => Ok(match self.memory.around(operand) {
+                Some((object, offset)) if offset < self.memory.size(object) => {
+                    match self.memory.content(object) {
+                        Content::Variable(v) => self.flow.variables[v as usize].constant,
+                        Content::String(_) => true,
+                        _ => false,
+                    }
+                }
+                _ => false,
+            }),
+            State::Misaligned(align) => self.is_misaligned(operand, align),
             State::NotFreeable => self.is_not_freeable(operand),
             // Not evaluated.
             State::Unwritten => Ok(false),
             State::Lost { .. } if operand == 0 => Ok(false),
             State::Lost { calls } => self.is_some_lost(calls),
         }
+    }
+
+    /// Whether an address is no multiple of an alignment, wherever its object lies; a fault where that depends on it.
+    fn is_misaligned(&self, address: u64, align: u64) -> Result<bool, Stop> {
+        if address == 0 {
+            return Ok(false);
+        }
+        let Some((object, offset)) = self.memory.around(address) else {
+            return Err(Fault::Unaligned.into());
+        };
+        let own = match self.memory.content(object) {
+            Content::Variable(v) => self.flow.types.align(self.flow.variables[v as usize].ty),
+            Content::Block { .. } => self.flow.types.model.block_alignment(),
+            Content::String(_) => 1,
+            Content::Arguments => u64::from(self.layout.word / 8),
+            Content::Outside { .. } | Content::Argument { .. } => {
+                return Err(Fault::Unaligned.into());
+            }
+        };
+        match offset.is_multiple_of(own.min(align)) {
+            false => Ok(true),
+            true if own < align => Err(Fault::Unaligned.into()),
+            true => Ok(false),
+        }
+    }
+
+    /// Whether two addresses are not in one object, or behind its last byte; a fault where they come from outside.
+    pub(super) fn are_apart(&mut self, left: u64, right: u64) -> Result<bool, Stop> {
+        let [a, b] = [left, right].map(|at| self.memory.around(at).map(|(object, _)| object));
+        if let (Some(a), Some(b)) = (a, b)
+            && a == b
+        {
+            return Ok(false);
+        }
+        for (address, object) in [(left, a), (right, b)] {
+            let content = object.map(|object| self.memory.content(object));
+            let is_outside = matches!(content, Some(Content::Outside { .. }));
+            if is_outside || object.is_none() && self.is_from_outside(address) {
+                return Err(Fault::OutsideOrder.into());
+            }
+        }
+        Ok(true)
     }
 
     fn is_some_lost(&self, calls: bool) -> Result<bool, Stop> {

@@ -75,6 +75,10 @@ impl Machine<'_, '_> {
                 let operand = self.scalar(operand)?;
                 return self.is(*state, operand).map(u64::from);
             }
+            ExprKind::Binary(BinaryOp::Apart, left, right) => {
+                let (left, right) = (self.scalar(left)?, self.scalar(right)?);
+                return Ok(u64::from(self.are_apart(left, right)?));
+            }
             ExprKind::Binary(BinaryOp::Beyond, pointer, size) => {
                 let (address, size) = (self.scalar(pointer)?, self.scalar(size)?);
                 return Ok(u64::from(size > 0 && self.is_outside(address, size)?));

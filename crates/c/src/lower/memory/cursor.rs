@@ -198,16 +198,21 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// Notes that what the cursor may be in is written by way of a pointer.
-    pub(in crate::lower) fn changes_objects(&mut self, cursor: &Cursor) {
-        let is_constant = |&object: &ObjectId| match self.points_to.objects().get(object).kind {
+    /// Whether an object is a string literal, or a variable that is defined `const`.
+    pub(super) fn is_constant(&self, object: ObjectId) -> bool {
+        match self.points_to.objects().get(object).kind {
             ObjectKind::Variable(v) => self.flow.variables[v.0 as usize].constant,
             ObjectKind::Text(_) => true,
             _ => false,
-        };
+        }
+    }
+
+    /// Notes that what the cursor may be in is written by way of a pointer.
+    pub(in crate::lower) fn changes_objects(&mut self, cursor: &Cursor) {
         let mut objects =
             cursor.targets.iter().map(|t| t.object).chain(cursor.anywhere.iter().copied());
-        if objects.any(|object| is_constant(&object)) {
+        let is_checked = self.flow.checked.has(Check::Const);
+        if !is_checked && objects.any(|object| self.is_constant(object)) {
             self.assumptions.insert(Assumption::Constants);
         }
     }

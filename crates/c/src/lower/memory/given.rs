@@ -156,6 +156,11 @@ impl Lowering<'_, '_> {
             .then(|| self.is_in_room(others, address))
     }
 
+    /// Whether an object is that of all texts but the one that is looked at.
+    pub(super) fn is_others(&self, object: ObjectId) -> bool {
+        self.others().is_some_and(|v| self.points_to.objects().variable(v) == object)
+    }
+
     /// The object of all texts but the one that is looked at, if there is that one.
     fn others(&self) -> Option<VariableId> {
         self.given.others.filter(|_| self.given.text.is_some())

@@ -102,7 +102,7 @@ impl Lowering<'_, '_> {
         self.flow.checked.has(Check::Free) && self.flow.checked.has(Check::Lifetime)
     }
 
-    fn objects_at_pointer(&mut self, pointer: &Expr) -> Vec<ObjectId> {
+    pub(super) fn objects_at_pointer(&mut self, pointer: &Expr) -> Vec<ObjectId> {
         let mut objects: Vec<ObjectId> =
             self.points_to.addresses(pointer).into_iter().map(|a| a.object).collect();
         objects.sort_unstable();
@@ -129,7 +129,7 @@ impl Lowering<'_, '_> {
         self.terms.compare(Comparison::ULe, end, address)
     }
 
-    fn is_in(&mut self, object: ObjectId, address: Term) -> Term {
+    pub(super) fn is_in(&mut self, object: ObjectId, address: Term) -> Term {
         let size = self.points_to.objects().get(object).layout.size();
         let size = size.map_or(self.memory.room(), |size| size.max(1));
         let start = self.terms.bits(self.word(), self.memory.address(object));

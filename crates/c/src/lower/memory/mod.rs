@@ -1,6 +1,7 @@
 //! Represents memory by variables: which scalars have one, where places are, and how to read and write them.
 
 mod access;
+mod asked;
 mod cell;
 mod cursor;
 mod forget;

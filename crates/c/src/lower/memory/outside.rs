@@ -8,7 +8,6 @@ use crate::lower::lowering::Lowering;
 use crate::lower::memory::access::Updates;
 use crate::lower::options::Model;
 use crate::memory::{ObjectId, ObjectKind};
-use hardbop_base::errors::Check;
 use hardbop_smt::{BitOp, Comparison, Symbol, Term};
 
 /// An address in no object, which is not null.
@@ -82,7 +81,7 @@ impl Lowering<'_, '_> {
     /// The address to which an addition moves a pointer, but one in no object where it comes from outside of the object
     /// that it hits: the objects do not lie as they do here.
     pub(in crate::lower) fn moved(&mut self, pointer: &Expr, from: Term, to: Term) -> Term {
-        if !self.flow.checked.has(Check::Bounds) || from == to {
+        if !self.flow.checked.tell_objects_apart() || from == to {
             return to;
         }
         let objects = self.objects_of(&[pointer]);
@@ -111,7 +110,7 @@ impl Lowering<'_, '_> {
 
     /// The variable that holds the size of an object, in bytes, if the program computes it where it allocates the
     /// object, of which there is one at a time.
-    fn computed_size(&mut self, object: ObjectId) -> Option<Symbol> {
+    pub(super) fn computed_size(&mut self, object: ObjectId) -> Option<Symbol> {
         let (function, edge) = match self.points_to.objects().get(object).kind {
             ObjectKind::Allocation(function, edge) => (function, edge),
             ObjectKind::Round(function, edge, _) if self.options.model != Model::OneCell => {
@@ -134,7 +133,7 @@ impl Lowering<'_, '_> {
         factors: &[&Expr],
         updates: &mut Updates,
     ) {
-        if !self.flow.checked.has(Check::Bounds) {
+        if !self.flow.checked.tell_objects_apart() {
             return;
         }
         let rounds: Vec<ObjectId> = self.points_to.objects().rounds(function, edge).collect();

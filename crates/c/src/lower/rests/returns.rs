@@ -2,9 +2,13 @@
 
 use super::order::until_nothing_changes;
 use crate::flow::{Body, Callee, ExprKind, Flow, FunctionId, Instruction};
+use hardbop_base::errors::Check;
 
-/// Whether some call in these functions uses a result that its callee may not have returned.
+/// Whether some call in these functions uses a result that its callee may not have returned, if that is no error.
 pub(in crate::lower) fn uses_missing_result(flow: &Flow, functions: &[FunctionId]) -> bool {
+    if flow.checked.has(Check::Return) {
+        return false;
+    }
     let returns = Returns::new(flow);
     let bodies = functions.iter().filter_map(|f| flow.functions[f.0 as usize].body.as_ref());
     let mut used = bodies.flat_map(|body| &body.edges).filter_map(|e| match &e.instruction {

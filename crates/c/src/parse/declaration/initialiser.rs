@@ -466,6 +466,7 @@ impl<'t> Context<'_> {
     fn put(&mut self, place: Place, value: Expr, again: bool) -> Typed<()> {
         let span = value.span;
         let value = self.assignable(value, place.ty, span)?;
+        let value = self.fitting_field(&place, value);
         if self.current.is_none() && self.types.as_complex(place.ty).is_some() {
             for (index, part) in self.parts_of_complex(value).into_iter().enumerate() {
                 let place = self.field(place.clone(), index as u32, span);

@@ -3,12 +3,14 @@
 use super::specifier::is_pointer;
 use crate::parse::context::{Context, Typed};
 use crate::parse::scope::Tag;
+use crate::reliance::Reliance;
 use crate::syntax::known::plain;
 use crate::syntax::tree::{
     Attribute, Extension, Node, SpecifierQualifier, StructDeclaration, StructField, StructType,
-    TypeSpecifier,
+    TypeQualifier, TypeSpecifier,
 };
 use crate::types::{DataModel, Field, Record, RecordId, Type, TypeId};
+use hardbop_base::errors::Check;
 use hardbop_base::source::{Diagnostic, DiagnosticKind, Span};
 
 /// The layout of a record, member by member.
@@ -241,6 +243,14 @@ impl Context<'_> {
         let pointers =
             declarators().count() > 0 && declarators().all(|d| d.is_some_and(is_pointer));
         let base = self.as_pointee(pointers, |c| c.qualifiers(&field.specifiers, span))?;
+        let is_constant = |specifier: &Node<SpecifierQualifier>| {
+            matches!(specifier.node, SpecifierQualifier::TypeQualifier(TypeQualifier::Const))
+        };
+        if self.options.property.checks.has(Check::Const)
+            && field.specifiers.iter().any(is_constant)
+        {
+            self.rely(Reliance::ConstantMembers, span);
+        }
         let (all_packed, asked) = self.asked_of_members(&field.specifiers)?;
         if field.declarators.is_empty() {
             // Only an anonymous struct or union declares something here.

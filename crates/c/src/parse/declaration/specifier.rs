@@ -11,6 +11,7 @@ use crate::syntax::tree::{
     SpecifierQualifier, StorageClassSpecifier, TypeName, TypeOf, TypeQualifier, TypeSpecifier,
 };
 use crate::types::{DataModel, Type, TypeId};
+use hardbop_base::errors::Check;
 use hardbop_base::source::{Diagnostic, DiagnosticKind, Span};
 
 /// Types that headers declare and few programs use, as messages name them.
@@ -405,7 +406,11 @@ impl Context<'_> {
     fn typedef(&mut self, name: &str, span: Span) -> Typed<TypeId> {
         match self.scopes.find(name) {
             Some((Entity::Typedef(ty), _)) => Ok(ty),
-            Some((Entity::Aligned(ty), _)) if self.behind_pointer => Ok(ty),
+            Some((Entity::Aligned(ty), _))
+                if self.behind_pointer && !self.options.property.checks.has(Check::Alignment) =>
+            {
+                Ok(ty)
+            }
             Some((Entity::Aligned(_), _)) => Err(self.unsupported(span, ALIGNED)),
             Some((Entity::Strange(what), _)) => Err(self.unsupported(span, what)),
             Some((Entity::Refused, _)) => Err(self.refused_name(name, span)),

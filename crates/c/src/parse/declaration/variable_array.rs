@@ -54,7 +54,7 @@ impl Context<'_> {
         let length = self.value(length)?;
         let at = length.span;
         let length = self.positive(length, span)?;
-        let length = self.assignable(length, word, at)?;
+        let length = self.fitting(length, word, at)?;
         let length = self.noted(length, span)?;
         let count = match inner {
             Some(inner) => {
@@ -274,25 +274,22 @@ impl Context<'_> {
     }
 
     /// An array of variable length has at least one element (C11, 6.7.6.2, 5): a check, or an assumption.
-    fn positive(&mut self, length: Expr, span: Span) -> Typed<Expr> {
+    pub fn positive(&mut self, length: Expr, span: Span) -> Typed<Expr> {
         if self.as_number(&length).is_some_and(|length| length > 0) {
             return Ok(length);
         }
         let length = self.keep(length);
         let int = self.int();
         let zero = self.constant(0, int, span);
-        if !self.options.property.checks.has(Check::Bounds) {
+        let asked = self.options.property.checks;
+        if !asked.has(Check::Bounds) && !asked.has(Check::Vla) {
             self.rely(Reliance::Lengths, span);
             let condition = self.arithmetic(BinaryOp::Greater, length.clone(), zero, span)?;
             self.emit(Instruction::Assume { condition, expected: true }, span);
             return Ok(length);
         }
         let none = self.arithmetic(BinaryOp::LessEqual, length.clone(), zero, span)?;
-        let (bad, good) = (self.fresh(), self.fresh());
-        self.flow(|b| b.branch(none, bad, good, span));
-        self.go_on_at(bad);
-        self.stop(Instruction::Error(Violation::Of(ErrorKind::ArrayLength)), span);
-        self.go_on_at(good);
+        self.refuse_where(none, ErrorKind::ArrayLength, span);
         Ok(length)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::operator::plain;
 use super::place::Operand;
-use crate::flow::{Base, BinaryOp, Expr, ExprKind, Instruction, Place, Step};
+use crate::flow::{Base, BinaryOp, Expr, ExprKind, Instruction, Place, Step, Violation};
 use crate::parse::context::{Context, Typed};
 use crate::parse::kept::Called;
 use crate::reliance::Reliance;
@@ -10,6 +10,7 @@ use crate::syntax::tree::{
     BinaryOperator, BinaryOperatorExpression, Expression, Node, UnaryOperator,
 };
 use crate::types::Type;
+use hardbop_base::errors::{Check, ErrorKind};
 use hardbop_base::source::Span;
 
 impl Context<'_> {
@@ -108,7 +109,8 @@ impl Context<'_> {
         used: bool,
     ) -> Typed<Option<Expr>> {
         let at = value.span;
-        let mut value = self.assignable(value, place.ty, at)?;
+        let value = self.assignable(value, place.ty, at)?;
+        let mut value = self.fitting_field(&place, value);
         let result = if !used {
             None
         } else if self.is_simple(&place) || self.bit_width(&place).is_some() {
@@ -131,7 +133,12 @@ impl Context<'_> {
         if let (Base::Variable(id), Some(_)) = (&place.base, &self.current)
             && self.variables[id.0 as usize].constant
         {
-            self.rely(Reliance::Constants, span);
+            match self.asks(Check::Const, span) {
+                true => {
+                    self.stop(Instruction::Error(Violation::Of(ErrorKind::ConstWrite)), span);
+                }
+                false => self.rely(Reliance::Constants, span),
+            }
         }
     }
 
@@ -162,7 +169,7 @@ impl Context<'_> {
             return Err(self.type_error(span, message, &format!("of '{name}'")));
         }
         let old = self.read(place.clone(), place.span);
-        let value = self.arithmetic(op, old, right, span)?;
+        let value = self.operation(op, old, right, span)?;
         let value = self.assignable(value, ty, span)?;
         self.store(place, value, span, used)
     }
@@ -190,7 +197,7 @@ impl Context<'_> {
         let ty = place.ty;
         let old = self.read(place.clone(), span);
         let old = self.keep(old);
-        let value = self.arithmetic(op, old.clone(), one, span)?;
+        let value = self.operation(op, old.clone(), one, span)?;
         let value = self.assignable(value, ty, span)?;
         self.store(place, value, span, false)?;
         Ok(Some(old))

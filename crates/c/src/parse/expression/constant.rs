@@ -81,7 +81,7 @@ pub(in crate::parse) fn fold(
         BinaryOp::GreaterEqual => truth(left >= right),
         BinaryOp::And => truth(left != 0 && right != 0),
         BinaryOp::Or => truth(left != 0 || right != 0),
-        BinaryOp::Overflows(_) | BinaryOp::Beyond => None,
+        BinaryOp::Overflows(_) | BinaryOp::Beyond | BinaryOp::Apart => None,
     }
 }
 
@@ -102,9 +102,10 @@ impl Context<'_> {
 
     /// Whether an operation on signed constants must be kept because it is an error.
     pub fn checks(&self, op: BinaryOp, left: i128, right: i128, bits: u32) -> bool {
-        self.options.property.checks.has(Check::Overflow)
-            && self.checked()
-            && overflows(op, left, right, bits)
+        let asked = self.options.property.checks;
+        let is_asked =
+            asked.has(Check::Overflow) || op == BinaryOp::ShiftLeft && asked.has(Check::Shift);
+        is_asked && self.checked() && overflows(op, left, right, bits)
     }
 
     /// A unary operation, evaluated if the operand is constant.
@@ -244,9 +245,12 @@ impl Context<'_> {
         let Type::Array(element, _) = *self.types.get(ty) else {
             return self.size_of_type(ty, span);
         };
-        let length = self.value(length)?;
+        let mut length = self.value(length)?;
+        if self.asks(Check::Vla, span) && self.types.is_integer(length.ty) {
+            length = self.positive(length, span)?;
+        }
         let word = self.types.unsigned_word();
-        let length = self.assignable(length, word, span)?;
+        let length = self.fitting(length, word, span)?;
         let size = self.size_of_type(element, span)?;
         self.arithmetic(BinaryOp::Multiply, length, size, span)
     }

@@ -14,6 +14,7 @@ use crate::reliance::Reliance;
 use crate::syntax::tree::{Expression, Node};
 use crate::types::{Type, TypeId};
 use crate::variadic::{COPY, START};
+use hardbop_base::errors::{Check, ErrorKind};
 use hardbop_base::source::Span;
 
 /// A call with a special meaning.
@@ -65,6 +66,10 @@ pub(in crate::parse) fn writes_count(name: &str, arguments: &[Node<Expression>])
 impl Context<'_> {
     pub fn special(&mut self, convention: Convention, call: &Special) -> Typed<Called> {
         let &Special { id, name, arguments, used, span, .. } = call;
+        let has_format = || find(name).is_some_and(|known| known.prototype.format().is_some());
+        if self.asks(Check::Format, span) && has_format() {
+            self.not_modelled(span, &format!("whether the format of '{name}' fits"));
+        }
         match convention {
             Convention::Error if !self.options.property.assertions => {
                 self.effects_of(arguments)?;
@@ -73,6 +78,9 @@ impl Context<'_> {
             Convention::Error => {
                 self.effects_of(arguments)?;
                 self.stop(Instruction::Error(Violation::Reached), span);
+            }
+            Convention::Unreachable if self.asks(Check::Unreachable, span) => {
+                self.stop(Instruction::Error(Violation::Of(ErrorKind::Unreachable)), span);
             }
             Convention::Unreachable => {
                 self.rely(Reliance::Unreachable, span);
@@ -123,7 +131,7 @@ impl Context<'_> {
                     }
                     _ => value.ty,
                 };
-                let value = self.convert(value, long);
+                let value = self.implicit(value, long);
                 self.effects_of(rest)?;
                 return Ok(Called::Value(value));
             }
@@ -262,7 +270,7 @@ impl Context<'_> {
         };
         let int = self.int();
         let value = self.value(argument)?;
-        let value = self.convert(value, int);
+        let value = self.implicit(value, int);
         let value = self.keep(value);
         if !used {
             return Ok(Called::Nothing);
@@ -309,7 +317,7 @@ impl Context<'_> {
         let Some((argument, ranges)) = self.class_call(node) else { return Ok(None) };
         let int = self.int();
         let value = self.value(argument)?;
-        let value = self.convert(value, int);
+        let value = self.implicit(value, int);
         let value = self.keep(value);
         let span = self.span(node);
         let mut among = self.among(&value, ranges);

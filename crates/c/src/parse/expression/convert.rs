@@ -169,8 +169,15 @@ impl Context<'_> {
         }
     }
 
-    /// Converts a value as if by assignment to `to`.
+    /// Converts a value as if by assignment to `to`, where the text has such a conversion.
     pub fn assignable(&mut self, e: Expr, to: TypeId, span: Span) -> Typed<Expr> {
+        let e = self.known(e, to);
+        let e = self.unchanged(e, to);
+        self.fitting(e, to, span)
+    }
+
+    /// Converts a value as if by assignment to `to`.
+    pub fn fitting(&mut self, e: Expr, to: TypeId, span: Span) -> Typed<Expr> {
         if e.ty == to {
             return Ok(e);
         }

@@ -7,10 +7,11 @@ use crate::parse::context::{Context, Typed};
 use crate::parse::kept::Called;
 use crate::syntax::tree::{
     BinaryOperator, BinaryOperatorExpression, BlockItem, CastExpression, CompoundLiteral,
-    Expression, LabeledStatement, Node, OffsetMember, OffsetOfExpression, Statement, TypeOf,
-    UnaryOperator, UnaryOperatorExpression,
+    ConditionalExpression, Expression, LabeledStatement, Node, OffsetMember, OffsetOfExpression,
+    Statement, TypeOf, UnaryOperator, UnaryOperatorExpression,
 };
 use crate::types::{Type, TypeId};
+use hardbop_base::errors::Check;
 use hardbop_base::source::Span;
 
 impl Context<'_> {
@@ -54,6 +55,24 @@ impl Context<'_> {
                     return self.effect(&cast.node.expression);
                 }
                 self.dropped(node)?;
+            }
+            // A call that is the last part uses no result.
+            Expression::Conditional(conditional) if self.asks(Check::Return, self.span(node)) => {
+                let span = self.span(node);
+                let ConditionalExpression { condition, then_expression, else_expression } =
+                    &conditional.node;
+                let Some(then_expression) = then_expression else { return self.dropped(node) };
+                let (yes, no, join) = (self.fresh(), self.fresh(), self.fresh());
+                self.branch(condition, yes, no)?;
+                for (location, part) in [(yes, then_expression), (no, else_expression)] {
+                    self.go_on_at(location);
+                    self.effect(part)?;
+                    self.jump(join, span);
+                }
+                self.go_on_at(join);
+            }
+            Expression::Statement(statement) if self.asks(Check::Return, self.span(node)) => {
+                self.statement(statement);
             }
             _ => self.dropped(node)?,
         }
@@ -125,7 +144,7 @@ impl Context<'_> {
                     },
                     Some(op) => {
                         let (left, right) = self.pair(lhs, rhs)?;
-                        self.arithmetic(op, left, right, span)?
+                        self.operation(op, left, right, span)?
                     }
                     None if operator.node == BinaryOperator::Index => {
                         return self.index(lhs, rhs, false, span);
@@ -220,6 +239,9 @@ impl Context<'_> {
                 let inner = self.value(operand)?;
                 let int = self.int();
                 let inner = self.known(inner, int);
+                if operator.node == UnaryOperator::Minus && !self.types.is_scalar(inner.ty) {
+                    self.without_wrap(BinaryOp::Subtract, inner.clone(), inner.clone(), span);
+                }
                 if self.types.as_vector(inner.ty).is_some() {
                     let value = match operator.node {
                         UnaryOperator::Minus => self.vector_unary(UnaryOp::Negate, inner, span)?,
@@ -247,7 +269,11 @@ impl Context<'_> {
                 }
                 let inner = self.promote(inner);
                 match &operator.node {
-                    UnaryOperator::Minus => self.unary(UnaryOp::Negate, inner, span),
+                    UnaryOperator::Minus => {
+                        let zero = self.zero(inner.ty, span);
+                        let (_, inner) = self.without_wrap(BinaryOp::Subtract, zero, inner, span);
+                        self.unary(UnaryOp::Negate, inner, span)
+                    }
                     UnaryOperator::Complement => self.unary(UnaryOp::BitNot, inner, span),
                     _ => inner,
                 }
@@ -283,6 +309,7 @@ impl Context<'_> {
             return Ok(self.as_place(vector));
         }
         if self.types.is_number(ty) && self.types.is_number(value.ty) {
+            let value = self.in_range(value, ty);
             let value = self.convert(value, ty);
             return Ok(self.as_place(Expr { span, ..value }));
         }
@@ -371,7 +398,7 @@ impl Context<'_> {
         let span = self.span(index);
         let value = self.value(index)?;
         let word = self.types.unsigned_word();
-        let value = self.assignable(value, word, span)?;
+        let value = self.fitting(value, word, span)?;
         let size = self.size_of_type(element, span)?;
         self.arithmetic(BinaryOp::Multiply, value, size, span)
     }

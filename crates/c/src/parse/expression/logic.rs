@@ -6,16 +6,35 @@ use crate::syntax::tree::{
     BinaryOperator, BinaryOperatorExpression, ConditionalExpression, Constant, Expression,
     MemberOperator, Node, UnaryOperator,
 };
+use hardbop_base::errors::Check;
 use hardbop_base::source::Span;
 
-/// Whether evaluation may have effects or fail, so that it must only happen where C demands it;
-/// with `checked`, this includes arithmetic errors.
-pub(in crate::parse) fn is_careful(expression: &Expression, checked: bool) -> bool {
+/// What counts as an error where an expression is evaluated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Care {
+    /// What has no value here.
+    Traps,
+    /// Arithmetic errors, too.
+    Arithmetic,
+    /// What conversions and comparisons do, too.
+    Operations,
+    /// Reads of what was not written, too.
+    Reads,
+}
+
+/// Whether evaluation may have effects or fail, so that it must only happen where C demands it.
+fn is_careful(expression: &Expression, care: Care) -> bool {
     use UnaryOperator as U;
-    let is = |node: &Node<Expression>| is_careful(&node.node, checked);
+    let is = |node: &Node<Expression>| is_careful(&node.node, care);
+    let checked = care > Care::Traps;
     match expression {
-        Expression::Identifier(_)
-        | Expression::Constant(_)
+        Expression::BinaryOperator(_) | Expression::Cast(_) | Expression::Conditional(_)
+            if care >= Care::Operations =>
+        {
+            true
+        }
+        Expression::Identifier(_) => care == Care::Reads,
+        Expression::Constant(_)
         | Expression::StringLiteral(_)
         | Expression::SizeOfTy(_)
         | Expression::SizeOfVal(_)
@@ -113,9 +132,16 @@ fn is_logical(expression: &Expression) -> bool {
 }
 
 impl Context<'_> {
-    /// [`is_careful`], with arithmetic errors included if they are checked here.
+    /// [`is_careful`], with the errors included that are checked here.
     pub(super) fn is_careful(&self, node: &Node<Expression>) -> bool {
-        is_careful(&node.node, self.checked())
+        let asked = self.options.property.checks;
+        let care = match self.checked() {
+            true if asked.has(Check::Uninitialised) => Care::Reads,
+            true if asked.are_of_operations() => Care::Operations,
+            true => Care::Arithmetic,
+            false => Care::Traps,
+        };
+        is_careful(&node.node, care)
     }
 
     pub fn here(&mut self) -> LocationId {

@@ -4,6 +4,7 @@ mod acsl;
 mod assign;
 mod builtin;
 mod call;
+mod checked;
 mod complex;
 pub(super) mod constant;
 mod convention;

@@ -101,7 +101,7 @@ impl Context<'_> {
                 self.not_modelled(span, &format!("a call of '{name}' with a strange argument"));
                 return Ok(());
             }
-            *value = self.convert(value.clone(), to);
+            *value = self.implicit(value.clone(), to);
         }
         Ok(())
     }

@@ -11,6 +11,7 @@ use crate::syntax::tree::{
     SpecifierQualifier, TypeName, TypeSpecifier, TypesCompatible, UnaryOperator,
 };
 use crate::types::{Type, TypeId};
+use hardbop_base::errors::Check;
 use hardbop_base::source::Span;
 
 /// A chain `a ? b : c ? d : e`, which may be long: what depends on its rest is found once.
@@ -74,7 +75,9 @@ impl Context<'_> {
         }
         // In `c ?: b`, the condition is the value.
         let first = then_expression.unwrap_or(condition);
-        if self.is_careful(first) || chain.careful[at + 1] || self.ends_in_record(chain)? {
+        let converts = self.asks(Check::Conversion, span);
+        let is_careful = converts || self.is_careful(first) || chain.careful[at + 1];
+        if is_careful || self.ends_in_record(chain)? {
             return self.conditional_flow(chain, at);
         }
         let condition = match known {
@@ -180,7 +183,7 @@ impl Context<'_> {
             true => self.joined_type(&used, &unused, span)?,
             false => self.joined_type(&unused, &used, span)?,
         };
-        Ok(Operand::Value(self.convert(used.value, ty)))
+        Ok(Operand::Value(self.implicit(used.value, ty)))
     }
 
     /// Implements `c ? a : b` by branches.
@@ -222,7 +225,7 @@ impl Context<'_> {
         let place = self.temporary(ty, span);
         for (end, choice) in [(first_end, first), (second_end, second)] {
             self.go_on_at(end);
-            let value = self.convert(choice.value, ty);
+            let value = self.implicit(choice.value, ty);
             self.emit(Instruction::Assign(place.clone(), value), span);
             self.jump(join, span);
         }

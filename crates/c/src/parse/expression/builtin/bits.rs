@@ -87,7 +87,7 @@ impl Context<'_> {
         };
         let ty = self.unsigned(bits);
         let value = self.value(argument)?;
-        let value = self.convert(value, ty);
+        let value = self.implicit(value, ty);
         let int = self.int();
         // Where a constant is needed, such a call of a constant is one.
         if (self.dry > 0 || self.current.is_none())

@@ -38,7 +38,7 @@ impl Context<'_> {
         let (int, byte) = (self.int(), Type::Int { bits: 8, signed: false, rank: 1 });
         let byte = self.types.intern(byte);
         let value = self.value(&arguments[0])?;
-        let value = self.convert(value, int);
+        let value = self.implicit(value, int);
         let value = self.convert(value, byte);
         let value = self.convert(value, int);
         let value = self.keep(value);
@@ -59,10 +59,10 @@ impl Context<'_> {
         let member = |name| fields.iter().position(|f| f.name == name && f.ty == ty);
         let (Some(whole), Some(rest)) = (member("quot"), member("rem")) else { return Ok(None) };
         let left = self.value(&arguments[0])?;
-        let left = self.convert(left, ty);
+        let left = self.implicit(left, ty);
         let left = self.keep(left);
         let right = self.value(&arguments[1])?;
-        let right = self.convert(right, ty);
+        let right = self.implicit(right, ty);
         let right = self.keep(right);
         let place = self.temporary(result, span);
         for (field, op) in [(whole, BinaryOp::Divide), (rest, BinaryOp::Remainder)] {
@@ -85,7 +85,7 @@ impl Context<'_> {
         let buffer = if is_fixed(&buffer) { buffer } else { self.keep(buffer) };
         let (int, char, word) = (self.int(), self.char(), self.types.signed_word());
         let size = self.value(&arguments[1])?;
-        let size = self.convert(size, int);
+        let size = self.implicit(size, int);
         let size = self.keep(size);
         self.effects_of(&arguments[2..])?;
         let is_text = match *self.types.get(buffer.ty) {
@@ -275,7 +275,8 @@ impl Context<'_> {
         let base = self.value(base)?;
         let base = self.keep(uncast(base));
         let (count, size) = (self.value(count)?, self.value(size)?);
-        let word = self.types.signed_word();
+        let (word, unsigned) = (self.types.signed_word(), self.types.unsigned_word());
+        let count = self.unchanged(count, unsigned);
         let count = self.convert(count, word);
         let count = self.keep(count);
         let compare = self.value(compare)?;

@@ -59,7 +59,7 @@ impl Context<'_> {
                 let mut kinds = Vec::new();
                 for argument in given {
                     let value = self.value(argument)?;
-                    let value = self.convert(value, int);
+                    let value = self.implicit(value, int);
                     kinds.push(self.keep(value));
                 }
                 if kinds.is_empty() {

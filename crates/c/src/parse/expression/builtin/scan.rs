@@ -2,14 +2,16 @@
 
 use super::super::convention::Special;
 use super::bits::{binary, target};
+use crate::checks::formats::{Direction, Fit, fit};
 use crate::flow::{
-    Base, BinaryOp, Expr, ExprKind, HavocKind, Instruction, LocationId, Place, Step,
+    Base, BinaryOp, Expr, ExprKind, HavocKind, Instruction, LocationId, Place, Step, Violation,
 };
 use crate::library::{Conversion, Directive, Scanned, Set, scan, scan_format};
 use crate::parse::context::{Context, Typed};
 use crate::parse::kept::Called;
 use crate::syntax::tree::Expression;
 use crate::types::{Type, TypeId};
+use hardbop_base::errors::{Check, ErrorKind};
 use hardbop_base::source::Span;
 
 /// `%c` with a greater width is left undecided.
@@ -100,6 +102,12 @@ impl Context<'_> {
             let pointer = self.value(argument)?;
             let pointer = if is_fixed(&pointer) { pointer } else { self.keep(pointer) };
             pointers.push(pointer);
+        }
+        if self.asks(Check::Format, span) {
+            let given: Vec<TypeId> = pointers.iter().map(|pointer| pointer.ty).collect();
+            if fit(&bytes, &given, &self.types, Direction::In) != Fit::Fits {
+                self.stop(Instruction::Error(Violation::Of(ErrorKind::Format)), span);
+            }
         }
         // They are evaluated, but otherwise ignored (C11, 7.21.6.2, 2).
         self.effects_of(more)?;

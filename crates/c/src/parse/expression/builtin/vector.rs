@@ -75,7 +75,12 @@ impl Context<'_> {
             return Ok(None);
         }
         let source = self.settled(vector);
-        self.made(to, span, |context, index| Ok(context.element_value(&source, index))).map(Some)
+        let element = self.types.as_vector(to).map_or(to, |(element, _)| element);
+        let converted = |context: &mut Self, index| {
+            let value = context.element_value(&source, index);
+            Ok(context.in_range(value, element))
+        };
+        self.made(to, span, converted).map(Some)
     }
 
     /// The operands of a shuffle, one behind the other, with the type and the number of the

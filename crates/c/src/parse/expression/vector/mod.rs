@@ -176,7 +176,7 @@ impl Context<'_> {
         let overflow = self.options.property.checks.has(Check::Overflow);
         let is_open = match op {
             BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply => overflow,
-            BinaryOp::ShiftLeft => overflow,
+            BinaryOp::ShiftLeft => overflow || self.options.property.checks.has(Check::Shift),
             BinaryOp::Divide | BinaryOp::Remainder => true,
             _ => false,
         };
