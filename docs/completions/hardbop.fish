@@ -43,7 +43,8 @@ complete -c hardbop -n "__fish_hardbop_needs_command" -f -a "qbf" -d 'Decide a 2
 complete -c hardbop -n "__fish_hardbop_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l error -d 'A label that must not be reached, instead of ERROR and SLIC_ERROR; may be repeated' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l entry -d 'The procedure that the program starts with, instead of `main`; a C program without `main` starts with the only function that no other calls' -r
-complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l only-at -d 'Of assertions only those at these places (FILE:LINE:COLUMN), and no labels but those of `--error`: what `--each` runs' -r
+complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l only-at -d 'Of assertions only those at these places (FILE:LINE:COLUMN), no labels but those of `--error`, and of the operations of a check that is named only those at its places (CHECK@FILE:LINE:COLUMN): what `--each` runs' -r
+complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l except-at -d 'Errors that do not occur, by assumption, named as for `--only-at`: what `--each` has found' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l time-limit -d 'Give up after this time: seconds, or a number with ms, s, m or h' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l memory-limit -d 'Give up beyond this resident memory: bytes, or a number with K, M or G' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l strategy -d 'Take the steps of this file (JSON), or of this text where it begins with `{`, in place of the built-in ones: of `--engine auto` for a Boolean program, of `--route` for C; `help` instead prints the built-in ones' -r -F
@@ -113,8 +114,8 @@ overlap\t'A copy by the library between objects that overlap is an error'
 const\t'A write to an object that is defined `const`, or to a string literal, is an error'
 format\t'A format that does not fit the arguments of `printf` or `scanf` is an error'
 alignment\t'A conversion of a pointer to one to a type for which it is not aligned is an error'
-memory\t'bounds and null'
-undefined\t'overflow, bounds, null and division'
+memory\t'bounds, null, free and lifetime'
+undefined\t'memory, overflow, division, unreachable, return and float-cast'
 leaks\t'leak and cleanup'
 all\t'all but unsigned-overflow and conversion, which C defines'"
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l memory -d 'How much of memory is modelled' -r -f -a "havoc\t'Scalars and fields of records whose address is not taken; all else is any value. Errors that this does not rule out, and that cannot be executed, are UNKNOWN'
@@ -164,7 +165,7 @@ complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l dump-smt -d 'W
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l save-bps -d 'Write the Boolean program of each round into this directory, as round-001.bp and so on (not with `--route tree`)' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l cache -d 'Keep abstractions of blocks in this directory, for other runs (not with `--route tree`)' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l ignore-asserts -d 'Check the labels only: assertions (in Boolean programs also `abortif`) do nothing'
-complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l each -d 'Check each label and each assertion by itself, with the limits for each, and print a verdict for each; the last line and the exit code are those of the worst. An execution ends where another assertion fails'
+complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l each -d 'Print a verdict for each label, each assertion, and of a C program each operation at its place, with the limits for each run that this takes; the last line and the exit code are those of the worst. An execution ends where another assertion fails, or another operation is an error'
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l stats -d 'Print statistics before the verdict'
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l json -d 'Print one JSON document instead of everything else'
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -s v -l verbose -d 'Say on standard error what is being done'

@@ -256,7 +256,9 @@ fn verdicts_of_each_property() {
         let text = hardbop(&["check", "--each", "--json", file.to_str().expect("UTF-8")], "");
         let each: Value = serde_json::from_str(&text).expect("JSON");
         schemas.check(EACH, &each).unwrap_or_else(|e| panic!("{e}: {each:#}"));
-        for property in each["properties"].as_array().expect("a list") {
+        // One proof is that of several.
+        let properties = each["properties"].as_array().expect("a list");
+        for property in properties.iter().filter(|property| !property["answer"].is_null()) {
             schemas.check(ANSWER, &property["answer"]).unwrap_or_else(|e| panic!("{e}"));
         }
     }

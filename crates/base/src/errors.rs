@@ -33,10 +33,19 @@ impl Checks {
         checks.iter().fold(Self::default(), |all, &check| all.with(check))
     }
 
-    /// What a program is asked for that states no error itself.
+    /// Accesses and what is freed: what a sanitizer of addresses would look for.
+    #[must_use]
+    pub fn memory() -> Self {
+        Self::of(&[Check::Bounds, Check::Null, Check::Free, Check::Lifetime])
+    }
+
+    /// What a program is asked for that states no error itself: what C leaves undefined, as far as looking for it leaves
+    /// little else open.
     #[must_use]
     pub fn undefined() -> Self {
-        Self::of(&[Check::Overflow, Check::Bounds, Check::Null, Check::Division])
+        let others =
+            [Check::Overflow, Check::Division, Check::Unreachable, Check::Return, Check::FloatCast];
+        others.into_iter().fold(Self::memory(), Self::with)
     }
 
     /// All checks but those of arithmetic that C defines.
@@ -264,8 +273,14 @@ mod tests {
             Checks::of_list(list)
                 .map(|checks| checks.rows().map(|row| row.name).collect::<Vec<_>>())
         };
-        assert_eq!(names("division, memory"), Ok(vec!["bounds", "null", "division"]));
-        assert_eq!(names("undefined,no-memory"), Ok(vec!["overflow", "division"]));
+        assert_eq!(
+            names("division, memory"),
+            Ok(vec!["bounds", "null", "division", "free", "lifetime"])
+        );
+        assert_eq!(
+            names("undefined,no-memory"),
+            Ok(vec!["overflow", "division", "unreachable", "return", "float-cast"])
+        );
         assert_eq!(names("no-null,null"), Ok(vec!["null"]));
         assert_eq!(names("leaks,free"), Ok(vec!["free", "cleanup", "leak"]));
         assert_eq!(names("bounds,nul"), Err("nul".to_owned()));

@@ -369,12 +369,13 @@ impl Flow {
         edges.chain(initial.flat_map(Expr::parts))
     }
 
-    /// Lets executions end, as `abort` does, at those errors in the text that are not to be checked.
-    pub fn check_only(&mut self, is_checked: impl Fn(&Source, Span) -> bool) {
+    /// Lets executions end, as `abort` does, at those errors that are not to be checked.
+    pub fn check_only(&mut self, is_checked: impl Fn(&Source, Span, Violation) -> bool) {
         let bodies = self.functions.iter_mut().filter_map(|f| f.body.as_mut());
         for edge in bodies.flat_map(|body| &mut body.edges) {
-            let is_error = matches!(edge.instruction, Instruction::Error(Violation::Reached));
-            if is_error && !is_checked(&self.source, edge.span) {
+            if let Instruction::Error(violation) = edge.instruction
+                && !is_checked(&self.source, edge.span, violation)
+            {
                 edge.instruction = Instruction::Halt;
             }
         }

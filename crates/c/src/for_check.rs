@@ -35,12 +35,13 @@ pub fn read_for_check<E>(
     options.property.checks = Checks::undefined();
     let mut flow = parse(options)?;
     let what = match can_fail(&flow) {
-        true => "so what is looked for are",
-        false => "and has nothing in it that can be one of the errors that are looked for:",
+        true => "so what is looked for is undefined behaviour",
+        false => "and has nothing in it that can be one of the errors that are looked for",
     };
+    let kinds: Vec<&str> = options.property.checks.rows().map(|row| row.name).collect();
     let message = format!(
-        "this program states no error itself, {what} signed overflows, divisions by zero, and accesses out of bounds or \
-         through null ('--error' and '--check' name others)"
+        "this program states no error itself, {what}: {} ('--error' and '--check' name others)",
+        kinds.join(", ")
     );
     let diagnostic = Diagnostic::new(DiagnosticKind::Undeclared, Span::new(0, 0), message);
     flow.warnings.push(diagnostic);

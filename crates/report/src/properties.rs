@@ -17,8 +17,7 @@ pub struct Properties {
     pub files: Vec<String>,
     /// The worst one: UNSAFE where one is, else UNKNOWN where one is.
     pub verdict: Verdict,
-    /// Labels, then assertions, both in the order of the text, then what is checked of all
-    /// operations.
+    /// Labels, then assertions, then what is checked of operations, kind by kind, all in the order of the text.
     pub properties: Vec<Property>,
 }
 
@@ -27,7 +26,7 @@ pub struct Properties {
 #[serde(rename_all = "kebab-case")]
 pub struct Property {
     pub kind: Kind,
-    /// The name of a label; of an assertion or a call, its text.
+    /// The name of a label; of an assertion, a call or an operation, its text.
     pub name: String,
     /// The places as FILE:LINE:COLUMN; a label may be in several functions.
     pub places: Vec<String>,
@@ -37,7 +36,7 @@ pub struct Property {
     /// Wall time.
     pub seconds: f64,
     /// The document of `check --json`, with the trace of an error; none where the run was ended
-    /// before it.
+    /// before it, or where another property has it: one proof may be that of several.
     pub answer: Option<Value>,
 }
 

@@ -56,8 +56,9 @@ pub(crate) struct CheckArguments {
     #[arg(long, value_name = "NAME", help_heading = "What to check")]
     pub entry: Option<String>,
 
-    /// Check each label and each assertion by itself, with the limits for each, and print a verdict for each; the last line
-    /// and the exit code are those of the worst. An execution ends where another assertion fails
+    /// Print a verdict for each label, each assertion, and of a C program each operation at its place, with the limits for each
+    /// run that this takes; the last line and the exit code are those of the worst. An execution ends where another assertion
+    /// fails, or another operation is an error
     #[arg(long, help_heading = "What to check")]
     #[arg(conflicts_with_all = ["sarif", "junit", "html", "certificate", "dump_cfg", "dump_qbf"])]
     #[cfg_attr(feature = "c", arg(conflicts_with_all = [
@@ -65,9 +66,14 @@ pub(crate) struct CheckArguments {
     ]))]
     pub each: bool,
 
-    /// Of assertions only those at these places (FILE:LINE:COLUMN), and no labels but those of `--error`: what `--each` runs
+    /// Of assertions only those at these places (FILE:LINE:COLUMN), no labels but those of `--error`, and of the operations of a check
+    /// that is named only those at its places (CHECK@FILE:LINE:COLUMN): what `--each` runs
     #[arg(long = "only-at", value_name = "PLACE", hide = true, conflicts_with = "each")]
     pub only_at: Vec<String>,
+
+    /// Errors that do not occur, by assumption, named as for `--only-at`: what `--each` has found
+    #[arg(long = "except-at", value_name = "PLACE", hide = true, conflicts_with = "each")]
+    pub except_at: Vec<String>,
 
     #[command(flatten)]
     pub limits: Limits,

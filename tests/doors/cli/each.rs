@@ -111,6 +111,46 @@ mod c {
         assert_eq!(code(&out), Some(10));
     }
 
+    /// Each operation is a finding; behind an error the access counts as a valid one, so what it rules out is proved.
+    #[test]
+    fn each_operation_is_a_finding() {
+        let text = "int a[5];\nextern int nondet_int(void);\nint main(void) {\n  int i = nondet_int(), n = nondet_int();\n  \
+                    a[2] = 1;\n  if (i < 10) a[i] = 3;\n  n = n + 1;\n  int *p = i ? &a[1] : 0;\n  *p = 4;\n  \
+                    for (int k = 0; k < 5; k++) a[k] = k;\n  return 10 / i;\n}\n";
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("p.c");
+        fs::write(&file, text).expect("a file");
+        let file = file.to_str().expect("a name");
+        let list = "overflow,bounds,null,division";
+        let out = run(&["check", file, "--each", "--check", list], b"");
+        let said = stdout(&out);
+        let found: Vec<String> = rows(&said).into_iter().map(|(a, v)| format!("{a} {v}")).collect();
+        let answer = [
+            "overflow n + 1 UNSAFE",
+            "overflow k++ SAFE",
+            "bounds i UNSAFE",
+            "bounds *p SAFE",
+            "bounds k SAFE",
+            "null *p UNSAFE",
+            "division i SAFE",
+        ];
+        assert_eq!(found, answer, "{said}{}", stderr(&out));
+        assert!(said.contains("p.c:9:3"), "{said}");
+        assert_eq!((code(&out), last_line(&out).as_str()), (Some(10), "VERDICT: UNSAFE"));
+        // What is not decided together is so by itself.
+        let text = "extern void unknown(int *);\nextern int nondet_int(void);\nint main(void) {\n  int x = nondet_int(), y = 3;\n  \
+                    y = y + 1;\n  if (x == 77) { x = sizeof(long double) ? (int)(0.1L * x) : 0; y = y / x; }\n  return 0;\n}\n";
+        fs::write(file, text).expect("a file");
+        let out = run(&["check", file, "--each", "--check", "overflow,division"], b"");
+        let said = stdout(&out);
+        let verdicts: Vec<String> = rows(&said).into_iter().map(|(a, _)| a).collect();
+        assert!(verdicts.iter().any(|row| row.starts_with("overflow y + 1")), "{said}");
+        assert!(
+            said.lines().any(|l| l.starts_with("overflow  y + 1") && l.ends_with(" SAFE")),
+            "{said}"
+        );
+    }
+
     /// They are at one place: one property, which names all of them.
     #[test]
     fn assertions_of_one_macro() {

@@ -281,14 +281,10 @@ pub struct Group {
 
 /// All groups of checks.
 pub const GROUPS: [Group; 4] = [
-    Group {
-        name: "memory",
-        help: "bounds and null",
-        checks: || Checks::of(&[Check::Bounds, Check::Null]),
-    },
+    Group { name: "memory", help: "bounds, null, free and lifetime", checks: Checks::memory },
     Group {
         name: "undefined",
-        help: "overflow, bounds, null and division",
+        help: "memory, overflow, division, unreachable, return and float-cast",
         checks: Checks::undefined,
     },
     Group {

@@ -32,7 +32,7 @@ pub enum Execution {
     FindCharacter,
     /// A function that reads text: its result, and what it writes, depend on nothing else.
     Reads(TextFunction),
-    /// What `errno` is: the argument, unless a call since may have changed it.
+    /// What calls have set `errno` to since the last time; 0 for nothing.
     ErrorNumber,
     /// The tables behind the macros of glibc's `ctype.h`.
     Characters(CharacterTable),

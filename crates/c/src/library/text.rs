@@ -9,7 +9,7 @@ use super::prototype::Kind::{Buffer, Int, Long, LongLong, Memory, Size, Text};
 use super::prototype::{Kind, Prototype};
 use super::table::{convention, library, takes};
 
-/// The function that gives the number of the last error, as far as calls may have changed the one that it is given.
+/// The function that says what calls have set `errno` to, of which it is given the address; 0 where they have not.
 pub const ERROR_NUMBER: &str = "__VERIFIER_error_number";
 
 pub(super) static TABLE: &[LibraryFunction] = &[
@@ -83,7 +83,7 @@ const fn hosted(name: &'static str, prototype: Prototype, execution: Execution) 
 
 /// What `errno` is, for `models/errno.c`.
 const fn error_number() -> LibraryFunction {
-    let row = hosted(ERROR_NUMBER, takes(Int, &[Int]), Execution::ErrorNumber);
+    let row = hosted(ERROR_NUMBER, takes(Int, &[Memory]), Execution::ErrorNumber);
     LibraryFunction { link: Link::Values, ..row }
 }
 

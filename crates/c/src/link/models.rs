@@ -58,9 +58,8 @@ const NUMBERS: [&str; 18] = [
     "remquof",
 ];
 
-const TIME: [&str; 9] = [
+const TIME: [&str; 8] = [
     "clock_gettime",
-    "clock_getres",
     "timespec_get",
     "gettimeofday",
     "nanosleep",

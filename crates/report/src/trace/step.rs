@@ -26,7 +26,7 @@ pub struct Trace {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub violation: Option<String>,
     /// The kind of [`Self::violation`], for reports: `signed-overflow`.
-    #[serde(skip)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub violation_code: Option<&'static str>,
     /// Values of variables at the start of the program, where it does not say them itself.
     pub initial: Vec<Value>,

@@ -57,7 +57,7 @@ pub(super) fn parts(words: &Words, certifies: bool) -> Result<Vec<Part>, CliErro
         });
     }
     if check.c.witness.is_none() && check.only_at.is_empty() {
-        let properties = each::properties(&check)?;
+        let properties = each::properties(&check, false)?;
         if are_one_by_one(&check, &properties) {
             parts.extend(of_properties(words, properties));
         }
@@ -88,7 +88,8 @@ fn of_properties(words: &Words, properties: Vec<Property>) -> Vec<Part> {
     let rest: Vec<String> = rest.into_iter().filter_map(|word| word.into_string().ok()).collect();
     let size = properties.len().div_ceil(MOST);
     let part = |group: &[Property]| {
-        let options: Vec<String> = each::asked(group).into_iter().chain(rest.clone()).collect();
+        let options: Vec<String> =
+            each::asked(group, None).into_iter().chain(rest.clone()).collect();
         let check = suited(&Words { plain: options.clone(), ..words.clone() })?;
         Some(Part {
             name: name(group),

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::ending::{Run, Subject};
+use super::findings::is_asked;
 use crate::cli::arguments::check::CheckArguments;
 use crate::cli::input::c::{Program, with_large_stack};
 use crate::cli::input::learned::{Learned, lesson};
@@ -84,8 +85,9 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
     };
     options.property = job.options.property.clone();
     refuse_nothing(arguments, &job, &flow)?;
-    if !arguments.only_at.is_empty() {
-        flow.check_only(|source, span| arguments.only_at.contains(&source.place(span)));
+    let (only, except) = (&arguments.only_at, &arguments.except_at);
+    if !only.is_empty() || !except.is_empty() {
+        flow.check_only(|source, span, what| is_asked(what, &source.place(span), only, except));
     }
     let functions = counted(flow.functions.len() as u64, "function");
     said.now(&format!("{}: {functions}, {} data model", flow.source.name, flow.types.model));

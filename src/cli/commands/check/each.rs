@@ -11,6 +11,8 @@ use std::time::Instant;
 
 use serde_json::Value;
 
+#[cfg(feature = "c")]
+use super::findings;
 use crate::cli::arguments::check::CheckArguments;
 #[cfg(feature = "c")]
 use crate::cli::input::c::{Program, with_large_stack};
@@ -21,8 +23,6 @@ use crate::cli::output::error::CliError;
 use crate::cli::output::exit::Exit;
 use crate::cli::output::{self, interrupt};
 use hardbop_base::errors::Check;
-#[cfg(feature = "c")]
-use hardbop_base::errors::CheckRow;
 #[cfg(feature = "c")]
 use hardbop_c::read_for_check;
 use hardbop_report::contents::{Contents, Listed};
@@ -49,8 +49,8 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
         let why = "'--each' is for properties that options name; a task definition has its own";
         return Err(CliError::Usage(why.to_owned()));
     }
-    let words = Words::of_process();
-    let mut properties = properties(arguments)?;
+    let words = Words::of_process(arguments.output.verbose);
+    let mut properties = properties(arguments, true)?;
     refuse_nothing(arguments, &properties)?;
     let cancel = Arc::new(AtomicBool::new(false));
     interrupt::install(Arc::clone(&cancel), || {});
@@ -59,23 +59,8 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
     };
     let kinds = longest(|p| p.kind.name().to_owned()).max(KINDS);
     let columns = [kinds, longest(|p| p.name.clone()), longest(Property::place)];
-    let mut said = BTreeSet::new();
-    for property in &mut properties {
-        if cancel.load(Ordering::Relaxed) {
-            property.reason = Some("interrupted".to_owned());
-        } else {
-            decide(property, &words, arguments)?;
-        }
-        if arguments.output.json {
-            continue;
-        }
-        for warning in warnings(property) {
-            if !arguments.output.quiet && said.insert(warning.clone()) {
-                output::complain(&warning);
-            }
-        }
-        output::print(&property.line(columns))?;
-    }
+    let mut lines = Lines { arguments, columns, said: BTreeSet::new(), next: 0 };
+    decide(&mut properties, &words, &cancel, &mut lines)?;
     let files = arguments.files.iter().map(|file| output::name(file)).collect();
     let all = Properties::new(files, properties);
     output::print(&if arguments.output.json { output::json(&all)? } else { all.verdict_line() })?;
@@ -104,16 +89,18 @@ fn refuse_nothing(arguments: &CheckArguments, properties: &[Property]) -> Result
     Ok(())
 }
 
-/// The properties of the program to be checked, all of them undecided.
+/// The properties of the program to be checked, all of them undecided; what is checked of operations for each place where
+/// there is one, or for all of them.
 ///
 /// # Errors
 /// It cannot be read.
 pub(in crate::cli::commands) fn properties(
     arguments: &CheckArguments,
+    by_place: bool,
 ) -> Result<Vec<Property>, CliError> {
     #[cfg(feature = "c")]
     if arguments.c.language.is_c(arguments.file()) {
-        return with_large_stack(arguments.file(), || of_c(arguments));
+        return with_large_stack(arguments.file(), || of_c(arguments, by_place));
     }
     let source = read(arguments.file())?;
     let contents = contents::of_boolean(&source, arguments.boolean.dialect)
@@ -123,7 +110,7 @@ pub(in crate::cli::commands) fn properties(
 }
 
 #[cfg(feature = "c")]
-fn of_c(arguments: &CheckArguments) -> Result<Vec<Property>, CliError> {
+fn of_c(arguments: &CheckArguments, by_place: bool) -> Result<Vec<Property>, CliError> {
     let mut job = Job::new(arguments)?;
     let color = arguments.output.color.when;
     let program = Program::read(&job.files, &arguments.c.preprocessor, &job.options)?;
@@ -131,8 +118,15 @@ fn of_c(arguments: &CheckArguments) -> Result<Vec<Property>, CliError> {
     let property = &job.options.property;
     let contents = contents::errors_of_c(&flow, vec![], &job.options);
     let mut all = listed(&contents, &property.error_labels, arguments);
-    let of_check = |row: &CheckRow| property_of(Kind::Operations(row.check), row.holds, vec![]);
-    all.extend(property.checks.rows().map(of_check));
+    for row in property.checks.rows() {
+        let kind = Kind::Operations(row.check);
+        let places =
+            if by_place { findings::operations(&flow, row.check, property.checks) } else { vec![] };
+        if places.is_empty() {
+            all.push(property_of(kind, row.holds, vec![]));
+        }
+        all.extend(places.into_iter().map(|(place, text)| property_of(kind, &text, vec![place])));
+    }
     Ok(all)
 }
 
@@ -174,39 +168,81 @@ fn property_of(kind: Kind, name: &str, places: Vec<String>) -> Property {
     }
 }
 
-/// Lets another process decide it.
+/// Prints the lines of properties, in order.
+struct Lines<'a> {
+    arguments: &'a CheckArguments,
+    columns: [usize; 3],
+    /// Warnings that have been told.
+    said: BTreeSet<String>,
+    /// The property whose line comes next.
+    next: usize,
+}
+
+impl Lines<'_> {
+    /// Prints the lines of those that are decided, or given up, from the next one on.
+    fn print(&mut self, properties: &[Property]) -> Result<(), CliError> {
+        let is_done = |p: &Property| p.verdict != Verdict::Unknown || p.reason.is_some();
+        while let Some(property) = properties.get(self.next).filter(|p| is_done(p)) {
+            self.next += 1;
+            if self.arguments.output.json {
+                continue;
+            }
+            for warning in warnings(property) {
+                if !self.arguments.output.quiet && self.said.insert(warning.clone()) {
+                    output::complain(&warning);
+                }
+            }
+            output::print(&property.line(self.columns))?;
+        }
+        Ok(())
+    }
+}
+
+/// Lets other processes decide them.
 fn decide(
-    property: &mut Property,
+    properties: &mut [Property],
     words: &Words,
-    arguments: &CheckArguments,
+    cancel: &AtomicBool,
+    lines: &mut Lines<'_>,
 ) -> Result<(), CliError> {
-    let start = Instant::now();
-    let Output { status, stdout, stderr } = words
-        .command(property)?
-        .stdin(Stdio::null())
-        .output()
-        .map_err(|e| CliError::read("hardbop itself", &e))?;
-    property.seconds = start.elapsed().as_secs_f64();
-    let errors = String::from_utf8_lossy(&stderr);
-    if arguments.output.verbose && !errors.is_empty() {
-        output::complain(&errors);
-    }
-    let answer: Option<Value> = serde_json::from_slice(&stdout).ok();
-    // Both have to say so.
-    let said = answer.as_ref().and_then(|a| a["verdict"].as_str());
-    property.verdict = match (said, status.code()) {
-        (Some("SAFE"), Some(0)) => Verdict::Safe,
-        (Some("UNSAFE"), Some(10)) => Verdict::Unsafe,
-        _ => Verdict::Unknown,
+    #[cfg(not(feature = "c"))]
+    let except = vec![];
+    #[cfg(feature = "c")]
+    let except = match lines.arguments.c.language.is_c(lines.arguments.file()) {
+        true => findings::together(properties, words, cancel, |all| lines.print(all))?,
+        false => vec![],
     };
-    if property.verdict == Verdict::Unknown {
-        let reason =
-            answer.as_ref().and_then(|a| a["reason"]["message"].as_str()).map(str::to_owned);
-        let last = || errors.lines().last().map(str::to_owned);
-        property.reason = reason.or_else(last).or_else(|| Some(format!("it ended by {status}")));
+    for at in 0..properties.len() {
+        if properties[at].verdict != Verdict::Unknown {
+            continue;
+        }
+        if cancel.load(Ordering::Relaxed) {
+            properties[at].reason = Some("interrupted".to_owned());
+        } else {
+            let options = asked(properties, Some(&properties[at]));
+            words.ask(&options, &except)?.decides(&mut properties[at]);
+        }
+        lines.print(properties)?;
     }
-    property.answer = answer;
     Ok(())
+}
+
+/// What a process has answered.
+#[derive(Clone)]
+pub(super) struct Answer {
+    pub verdict: Verdict,
+    /// Why it is UNKNOWN.
+    reason: Option<String>,
+    pub seconds: f64,
+    pub document: Option<Value>,
+}
+
+impl Answer {
+    pub(super) fn decides(self, property: &mut Property) {
+        let Self { verdict, reason, seconds, document } = self;
+        (property.verdict, property.reason) = (verdict, reason);
+        (property.seconds, property.answer) = (seconds, document);
+    }
 }
 
 /// The assumptions and warnings of the answer.
@@ -220,20 +256,43 @@ fn warnings(property: &Property) -> Vec<String> {
     warnings.chain(texts("assumptions").into_iter().map(|a| format!("assumed: {a}"))).collect()
 }
 
-/// The options of a run that checks these properties and no others.
-pub(in crate::cli::commands) fn asked(properties: &[Property]) -> Vec<String> {
-    let mut words = vec![];
+/// The options of a run that checks these properties and no others; or `only` one of them, where errors in operations elsewhere
+/// do not occur.
+pub(in crate::cli::commands) fn asked(
+    properties: &[Property],
+    only: Option<&Property>,
+) -> Vec<String> {
+    let (mut words, mut checks) = (vec![], BTreeSet::new());
     for property in properties {
         match property.kind {
-            Kind::Label => words.push(format!("--error={}", property.name)),
-            Kind::Assertion => {}
-            Kind::Operations(check) => words.push(format!("--check={}", check.row().name)),
+            Kind::Label if only.is_none() => words.push(format!("--error={}", property.name)),
+            Kind::Label | Kind::Assertion => {}
+            Kind::Operations(check) => {
+                checks.insert(check);
+                if only.is_some_and(|only| only.kind != property.kind || !only.places.is_empty()) {
+                    words.push(format!("--only-at={}", name(property.kind, NOWHERE)));
+                }
+            }
         }
     }
-    let places: Vec<&String> = properties.iter().flat_map(|p| &p.places).collect();
-    let nowhere = NOWHERE.to_owned();
-    let places = if places.is_empty() { vec![&nowhere] } else { places };
-    words.extend(places.into_iter().map(|place| format!("--only-at={place}")));
+    if let Some(Property { kind: Kind::Label, name, .. }) = only {
+        words.push(format!("--error={name}"));
+    }
+    // Of several, all operations are meant.
+    let named = only.map_or(properties, std::slice::from_ref).iter();
+    let named = named.filter(|p| only.is_some() || !matches!(p.kind, Kind::Operations(_)));
+    let at = named.flat_map(|p| p.places.iter().map(|place| name(p.kind, place)));
+    let at: Vec<String> = at.map(|place| format!("--only-at={place}")).collect();
+    words.extend(at);
+    if !words.iter().any(|word| word.starts_with("--only-at=")) {
+        words.push(format!("--only-at={NOWHERE}"));
+    }
+    words.sort();
+    words.dedup();
+    if !checks.is_empty() {
+        let names: Vec<&str> = checks.into_iter().map(|check| check.row().name).collect();
+        words.insert(0, format!("--check={}", names.join(",")));
+    }
     words
 }
 
@@ -259,21 +318,54 @@ pub(in crate::cli::commands) fn without_properties(
     kept
 }
 
-/// The words of the command line that a run of one property takes over.
-struct Words(Vec<OsString>);
+/// An error as `--except-at` and `--only-at` name it: the place, behind the check of an operation.
+pub(super) fn name(kind: Kind, place: &str) -> String {
+    match kind {
+        Kind::Operations(check) => format!("{}@{place}", check.row().name),
+        Kind::Label | Kind::Assertion => place.to_owned(),
+    }
+}
+
+/// The words of the command line that a run of some properties takes over.
+pub(super) struct Words {
+    words: Vec<OsString>,
+    verbose: bool,
+}
 
 impl Words {
     /// The words of this process after the program and `check`.
-    fn of_process() -> Self {
-        Self(without_properties(env::args_os().skip(2)))
+    fn of_process(verbose: bool) -> Self {
+        Self { words: without_properties(env::args_os().skip(2)), verbose }
     }
 
-    fn command(&self, property: &Property) -> Result<Command, CliError> {
+    /// Asks another process, with these options, where these errors do not occur.
+    pub(super) fn ask(&self, options: &[String], except: &[String]) -> Result<Answer, CliError> {
+        let start = Instant::now();
         let program = env::current_exe().map_err(|e| CliError::read("hardbop itself", &e))?;
         let mut command = Command::new(program);
-        command.args(["check", "--json"]);
-        command.args(asked(std::slice::from_ref(property)));
-        command.args(&self.0);
-        Ok(command)
+        command.args(["check", "--json"]).args(options);
+        command.args(except.iter().map(|name| format!("--except-at={name}"))).args(&self.words);
+        let output = command.stdin(Stdio::null()).output();
+        let Output { status, stdout, stderr } =
+            output.map_err(|e| CliError::read("hardbop itself", &e))?;
+        let seconds = start.elapsed().as_secs_f64();
+        let errors = String::from_utf8_lossy(&stderr);
+        if self.verbose && !errors.is_empty() {
+            output::complain(&errors);
+        }
+        let document: Option<Value> = serde_json::from_slice(&stdout).ok();
+        // Both have to say so.
+        let said = document.as_ref().and_then(|a| a["verdict"].as_str());
+        let verdict = match (said, status.code()) {
+            (Some("SAFE"), Some(0)) => Verdict::Safe,
+            (Some("UNSAFE"), Some(10)) => Verdict::Unsafe,
+            _ => Verdict::Unknown,
+        };
+        let reason = (verdict == Verdict::Unknown).then(|| {
+            let said = document.as_ref().and_then(|a| a["reason"]["message"].as_str());
+            let last = errors.lines().last();
+            said.or(last).map_or_else(|| format!("it ended by {status}"), str::to_owned)
+        });
+        Ok(Answer { verdict, reason, seconds, document })
     }
 }

@@ -8,6 +8,8 @@ mod boolean;
 mod c;
 pub(super) mod each;
 mod ending;
+#[cfg(feature = "c")]
+mod findings;
 
 use crate::cli::arguments::check::CheckArguments;
 use crate::cli::output::error::CliError;

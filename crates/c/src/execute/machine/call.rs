@@ -3,7 +3,7 @@
 use super::evaluate::{Location, Spot, Value};
 use super::layout::{Scalar, mask};
 use super::library::{self, Arguments};
-use super::state::{ErrorNumber, Machine, Stop};
+use super::state::{Machine, Stop};
 use crate::execute::execution::Demand;
 use crate::execute::fault::Fault;
 use crate::flow::{Expr, ExprKind, FunctionId, Place, VariableId};
@@ -45,10 +45,7 @@ impl<'f> Machine<'f, '_> {
             let given = Arguments { values: &values, types: &types, result: scalar };
             return self.undefined(function, result, &given);
         };
-        if self.has_errno && callee.name != "__errno_location" && self.flow.is_of_library(function)
-        {
-            self.error_number = ErrorNumber::Unsettled;
-        }
+        self.enters(function);
         self.open(function, body, result)?;
         if let (Some(edge), Some(frame)) = (self.edge, self.frames.last_mut()) {
             frame.call = Some((edge, self.span));

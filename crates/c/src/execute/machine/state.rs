@@ -149,8 +149,10 @@ pub(in crate::execute) struct Machine<'f, 'o> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::execute) enum ErrorNumber {
     Settled,
-    /// It may be any number that is positive.
-    Unsettled,
+    /// A call has failed, and set it to a positive number.
+    Failed,
+    /// This function may have set it.
+    Unknown(&'static str),
     Is(u32),
 }
 

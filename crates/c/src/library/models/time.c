@@ -37,12 +37,6 @@ int clock_gettime(int clock, struct timespec *time) {
   return 0;
 }
 
-int clock_getres(int clock, struct timespec *time) {
-  if (clock != 0 && clock != 1 && __VERIFIER_nondet_bool()) return -1;
-  if (time) any_time(&time->tv_sec, &time->tv_nsec, 1000000000);
-  return 0;
-}
-
 int timespec_get(struct timespec *time, int base) {
   if (base != 1 || __VERIFIER_nondet_bool()) return 0;
   any_time(&time->tv_sec, &time->tv_nsec, 1000000000);
@@ -95,7 +89,7 @@ struct tm *gmtime_r(const long *time, struct tm *to) {
 
 struct tm *localtime_r(const long *time, struct tm *to) {
   long seconds = *time;
-  if (seconds < -67768040609640000 || seconds > 67768036191576000) return __VERIFIER_nondet_bool() ? 0 : to;
+  if ((seconds < -67768040609640000 || seconds > 67768036191576000) && __VERIFIER_nondet_bool()) return 0;
   any_calendar(to);
   return to;
 }

@@ -2,12 +2,17 @@
 
 use crate::execute::execution::Demand;
 use crate::execute::machine::state::{ErrorNumber, Machine, Sort, Stop};
-use crate::library::{ERROR_NUMBER, Execution, Storage, TextResult};
+use crate::flow::FunctionId;
+use crate::library::{ERROR_NUMBER, Execution, Storage, TextResult, find};
 use crate::trace::InputKind;
 
 impl Machine<'_, '_> {
-    /// Lets `errno` be another number, unless the function leaves it alone.
-    pub(in crate::execute::machine) fn unsettle(&mut self, execution: Execution) {
+    /// Notes that `errno` may be another number, unless the function leaves it alone.
+    pub(in crate::execute::machine) fn unsettle(
+        &mut self,
+        execution: Execution,
+        name: &'static str,
+    ) {
         let may_set = match execution {
             Execution::Free
             | Execution::Output
@@ -37,27 +42,49 @@ impl Machine<'_, '_> {
             | Execution::AnyResult => false,
         };
         if may_set && self.has_errno {
-            self.error_number = ErrorNumber::Unsettled;
+            self.error_number = ErrorNumber::Unknown(name);
         }
     }
 
-    /// What `errno` is, if it was `before` when the program last looked: where some call may have changed it, an input.
+    /// What calls have set `errno` to, of which this is the address: 0 for what it was before.
     pub(in crate::execute::machine) fn ask_error_number(
         &mut self,
-        before: u64,
+        address: u64,
     ) -> Result<u64, Stop> {
         let sort = Sort { bits: 32, width: 32, float: false, pointee: None };
         let kind = InputKind::Undefined { function: ERROR_NUMBER.to_owned() };
         let state = std::mem::replace(&mut self.error_number, ErrorNumber::Settled);
-        let demand = if state == ErrorNumber::Unsettled { Demand::Call } else { Demand::Known };
+        let demand = if state == ErrorNumber::Failed { Demand::Call } else { Demand::Known };
         let given = self.ask(kind, sort, demand)?;
         let value = match state {
+            ErrorNumber::Settled => 0,
             ErrorNumber::Is(number) => u64::from(number),
             // It is never set to 0 (C11, 7.5).
-            ErrorNumber::Unsettled if given as i32 > 0 => given,
-            ErrorNumber::Unsettled | ErrorNumber::Settled => before,
+            ErrorNumber::Failed => u64::from((given as i32).max(1) as u32),
+            ErrorNumber::Unknown(name) => {
+                self.scribble_at(address, name)?;
+                0
+            }
         };
         self.replace_input(value);
         Ok(value)
     }
+
+    /// Notes what C code of the library may have done.
+    pub(in crate::execute::machine) fn enters(&mut self, function: FunctionId) {
+        let callee = &self.flow.functions[function.0 as usize];
+        if !self.has_errno || !self.flow.is_of_library(function) {
+            return;
+        }
+        let position = self.flow.source.position(callee.span.start);
+        if !SILENT.iter().any(|file| position.file.ends_with(file))
+            && let Some(known) = find(&callee.name)
+        {
+            self.error_number = ErrorNumber::Unknown(known.called(&callee.name));
+        }
+    }
 }
+
+/// C code of the library that leaves `errno` alone.
+const SILENT: [&str; 7] =
+    ["/errno.c", "/token.c", "/search.c", "/getopt.c", "/bytes.c", "/wide.c", "/once.c"];

@@ -15,7 +15,7 @@ use crate::execute::machine::arithmetic::integer;
 use crate::execute::machine::evaluate::Value;
 use crate::execute::machine::layout::{Scalar, mask};
 use crate::execute::machine::memory::{Bytes, Content};
-use crate::execute::machine::state::{Machine, Sort, Stop};
+use crate::execute::machine::state::{ErrorNumber, Machine, Sort, Stop};
 use crate::flow::Expr;
 use crate::library::{
     Convention, Effect, Execution, LibraryFunction, Returns, Role, Storage, TextResult, Writes,
@@ -135,10 +135,13 @@ pub(in crate::execute) fn call(
     };
     let (a, b, c) = (arguments.scalar(0), arguments.scalar(1), arguments.scalar(2));
     let word = mask(machine.layout.word);
-    machine.unsettle(execution);
+    machine.unsettle(execution, known.called(name));
     Ok(Some(match execution {
         Execution::Allocate(new) if new.storage == Storage::Heap && machine.fails(name)? => 0,
-        Execution::Allocate(new) if new.storage == Storage::Library && machine.is_null(name)? => 0,
+        Execution::Allocate(new) if new.storage == Storage::Library && machine.is_null(name)? => {
+            machine.error_number = ErrorNumber::Failed;
+            0
+        }
         Execution::Allocate(new) => {
             let product = new.size.iter().try_fold(1_u64, |product, &i| {
                 product.checked_mul(arguments.scalar(i)).filter(|&size| size <= word)
@@ -279,7 +282,7 @@ impl Machine<'_, '_> {
         for i in effect.written(parameters, arguments.values.len()) {
             self.scribble_at(arguments.scalar(i), known.called(name))?;
         }
-        Ok(match effect.returns {
+        let result = match effect.returns {
             Returns::Between { least, greatest } => {
                 self.between(name, arguments, used, (least, greatest))?
             }
@@ -291,7 +294,15 @@ impl Machine<'_, '_> {
                 self.unknown_result = used.then(|| known.called(name));
                 0
             }
-        })
+        };
+        let may_fail = matches!(
+            effect.returns,
+            Returns::Between { least: -1, .. } | Returns::UpTo { fails: true, .. }
+        );
+        if may_fail && used && result == mask(arguments.result.map_or(32, Scalar::bits)) {
+            self.error_number = ErrorNumber::Failed;
+        }
+        Ok(result)
     }
 
     /// A number of a range, as an input.

@@ -1,0 +1,133 @@
+//! `hardbop check --each` on a C program: each check at each place is a finding.
+//!
+//! All are asked for at once.  An error that is found counts from then on as one that does not occur, and the others are asked
+//! for again, until there is a proof, which is that of all that are left.  Where there is none, each is asked for by itself.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use serde_json::Value;
+
+use super::each::{Answer, Words, asked, name};
+use crate::cli::output::error::CliError;
+use hardbop_base::errors::{Check, Checks, ErrorKind};
+use hardbop_base::source::Span;
+use hardbop_c::flow::{Flow, Instruction, Violation};
+use hardbop_report::document::Verdict;
+use hardbop_report::properties::{Kind, Property};
+
+/// Length of an operation's text beyond which it is cut.
+const TEXT: usize = 40;
+
+/// The operations that a check is about, of those that are asked for: the place and the text of each; none where it is not about
+/// places.
+pub(super) fn operations(flow: &Flow, check: Check, asked: Checks) -> Vec<(String, String)> {
+    let bodies = flow.functions.iter().filter_map(|function| function.body.as_ref());
+    // Of several checks that look for it, it is the first one's.
+    let of = |instruction: &Instruction| match instruction {
+        Instruction::Error(Violation::Of(kind)) => {
+            kind.row().checks.iter().copied().find(|&check| asked.has(check))
+        }
+        _ => None,
+    };
+    let edges = bodies.flat_map(|body| &body.edges).filter(|e| of(&e.instruction) == Some(check));
+    let mut spans: Vec<Span> = edges.map(|edge| edge.span).collect();
+    spans.sort_by_key(|span| (span.start, span.end));
+    let mut found: Vec<(String, String)> = Vec::new();
+    for span in spans {
+        let (place, text) = (flow.source.place(span), flow.source.snippet(span, TEXT));
+        // Of what begins at one place, the longest text says most.
+        match found.last_mut().filter(|(other, _)| *other == place) {
+            Some((_, other)) => *other = text,
+            None => found.push((place, text)),
+        }
+    }
+    found
+}
+
+/// Whether an error of a program is asked for, as these options name errors: all operations, unless some of their check are named.
+pub(super) fn is_asked(
+    violation: Violation,
+    place: &str,
+    only: &[String],
+    except: &[String],
+) -> bool {
+    let checks = match violation {
+        Violation::Of(kind) => kind.row().checks,
+        Violation::Reached | Violation::Witness(_) => {
+            let is_named = |names: &[String]| names.iter().any(|name| name == place);
+            return (only.is_empty() || is_named(only)) && !is_named(except);
+        }
+    };
+    let names: Vec<String> =
+        checks.iter().map(|&check| name(Kind::Operations(check), place)).collect();
+    let of_check = |name: &String| {
+        name.split_once('@').is_some_and(|(of, _)| checks.iter().any(|c| c.row().name == of))
+    };
+    let is_named = |all: &[String]| all.iter().any(|name| names.contains(name));
+    (!only.iter().any(of_check) || is_named(only)) && !is_named(except)
+}
+
+/// The finding that an answer says to be an error.
+fn error_of(answer: &Value, properties: &[Property]) -> Option<usize> {
+    let trace = &answer["trace"];
+    let last = trace["steps"].as_array()?.last()?;
+    let file = last["file"].as_str().or_else(|| trace["file"].as_str())?;
+    let place = format!("{file}:{}:{}", last["line"], last["column"]);
+    let checks = match trace["violation-code"].as_str() {
+        Some(code) => Some(ErrorKind::of_code(code)?.row().checks),
+        None => None,
+    };
+    let is_it = |property: &Property| {
+        let fits = match property.kind {
+            Kind::Operations(of) => checks.is_some_and(|checks| checks.contains(&of)),
+            Kind::Label | Kind::Assertion => checks.is_none(),
+        };
+        fits && property.places.contains(&place)
+    };
+    properties.iter().position(|p| p.verdict == Verdict::Unknown && is_it(p))
+}
+
+/// Decides findings together, as far as that goes, and hands them on after each step.  The result are the errors, by their
+/// [names](name), which count as ones that do not occur.
+pub(super) fn together(
+    properties: &mut [Property],
+    words: &Words,
+    cancel: &AtomicBool,
+    mut said: impl FnMut(&[Property]) -> Result<(), CliError>,
+) -> Result<Vec<String>, CliError> {
+    let mut except: Vec<String> = Vec::new();
+    let is_open = |property: &Property| property.verdict == Verdict::Unknown;
+    while !cancel.load(Ordering::Relaxed) {
+        let open = properties.iter().filter(|p| is_open(p)).count();
+        if open == 0 {
+            break;
+        }
+        let answer = words.ask(&asked(properties, None), &except)?;
+        if open == 1 {
+            properties.iter_mut().filter(|p| is_open(p)).for_each(|p| answer.clone().decides(p));
+            said(properties)?;
+            break;
+        }
+        let Answer { verdict, seconds, document, .. } = answer;
+        let error = document.as_ref().and_then(|answer| error_of(answer, properties));
+        match (verdict, error) {
+            (Verdict::Safe, _) => {
+                // It is the answer of all, and shown with the first.
+                let mut document = document;
+                for property in properties.iter_mut().filter(|property| is_open(property)) {
+                    property.verdict = Verdict::Safe;
+                    (property.seconds, property.answer) = (seconds, document.take());
+                }
+            }
+            (Verdict::Unsafe, Some(at)) => {
+                let property = &mut properties[at];
+                property.verdict = Verdict::Unsafe;
+                (property.seconds, property.answer) = (seconds, document);
+                except.extend(property.places.iter().map(|place| name(property.kind, place)));
+            }
+            (Verdict::Unsafe | Verdict::Unknown, _) => break,
+        }
+        said(properties)?;
+    }
+    Ok(except)
+}
