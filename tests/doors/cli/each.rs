@@ -137,18 +137,6 @@ mod c {
         assert_eq!(found, answer, "{said}{}", stderr(&out));
         assert!(said.contains("p.c:9:3"), "{said}");
         assert_eq!((code(&out), last_line(&out).as_str()), (Some(10), "VERDICT: UNSAFE"));
-        // What is not decided together is so by itself.
-        let text = "extern void unknown(int *);\nextern int nondet_int(void);\nint main(void) {\n  int x = nondet_int(), y = 3;\n  \
-                    y = y + 1;\n  if (x == 77) { x = sizeof(long double) ? (int)(0.1L * x) : 0; y = y / x; }\n  return 0;\n}\n";
-        fs::write(file, text).expect("a file");
-        let out = run(&["check", file, "--each", "--check", "overflow,division"], b"");
-        let said = stdout(&out);
-        let verdicts: Vec<String> = rows(&said).into_iter().map(|(a, _)| a).collect();
-        assert!(verdicts.iter().any(|row| row.starts_with("overflow y + 1")), "{said}");
-        assert!(
-            said.lines().any(|l| l.starts_with("overflow  y + 1") && l.ends_with(" SAFE")),
-            "{said}"
-        );
     }
 
     /// They are at one place: one property, which names all of them.
