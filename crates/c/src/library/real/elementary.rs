@@ -258,7 +258,7 @@ impl Elementary {
 
 #[cfg(test)]
 mod tests {
-    use crate::library::*;
+    use super::*;
 
     #[test]
     fn remainders() {
