@@ -21,13 +21,18 @@ pub(super) fn keep_apart(lexed: &Lexed, text: &str, edits: &mut Edits) {
             let _ = writeln!(before, "#define {name} hardbop_m_{name}");
             let _ = writeln!(behind, "#undef {name}");
         }
-        for name in names.functions {
+        // The direction of rounding is that of the processor.
+        let is_real = text[start..].starts_with("# 1 \"<library>/fenv.c\"");
+        for name in names.functions.into_iter().filter(|_| !is_real) {
             let _ = writeln!(behind, "__asm__(\".globl {name}\\n.set {name}, hardbop_m_{name}\");");
         }
         edits.insert(start, before);
         edits.insert(end, behind);
     }
 }
+
+/// Functions whose effect is more than what their code says.
+const REAL: [&str; 2] = ["fesetround", "fegetround"];
 
 /// What a part of the text defines.
 #[derive(Default)]
@@ -78,7 +83,7 @@ impl<'t> Names<'t> {
                 .words()
                 .any(|(i, word)| word == *name && i > 0 && lexed.word(i - 1) == Some("struct"))
         }) {
-            names.functions.clear();
+            names.functions.retain(|name| REAL.contains(name));
         }
         names
     }

@@ -179,7 +179,7 @@ mod tests {
         let expected = [
             "error at a.c:4:1: --error=ERROR --only-at=a.c:4:1 --route tree",
             "error at a.c:3:8: --only-at=a.c:3:8 --route tree",
-            "no signed overflow: --overflow-check --only-at=nowhere --route tree",
+            "no signed overflow: --check=overflow --only-at=nowhere --route tree",
         ];
         assert_eq!(found, expected);
         let many: String = (0..20).map(|i| format!("if (x == {i}) reach_error();\n")).collect();

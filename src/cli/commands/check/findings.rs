@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::each::{Answer, Words, asked, name};
 use crate::cli::output::error::CliError;
-use hardbop_base::errors::{Check, Checks, ErrorKind};
+use hardbop_base::errors::{Check, Checks, ERRORS, ErrorKind};
 use hardbop_base::source::Span;
 use hardbop_c::flow::{Flow, Instruction, Violation};
 use hardbop_report::document::Verdict;
@@ -35,13 +35,21 @@ pub(super) fn operations(flow: &Flow, check: Check, asked: Checks) -> Vec<(Strin
     let mut found: Vec<(String, String)> = Vec::new();
     for span in spans {
         let (place, text) = (flow.source.place(span), flow.source.snippet(span, TEXT));
-        // Of what begins at one place, the longest text says most.
+        // What begins at one place, as all that a macro makes, is one finding.
         match found.last_mut().filter(|(other, _)| *other == place) {
-            Some((_, other)) => *other = text,
+            Some((_, texts)) if texts.split("; ").any(|other| other == text) => {}
+            Some((_, texts)) => *texts = format!("{texts}; {text}"),
             None => found.push((place, text)),
         }
     }
     found
+}
+
+/// Whether all errors of a check are those of another one that is asked for, too, and comes first.
+pub(super) fn are_listed(check: Check, asked: Checks) -> bool {
+    let first = |checks: &'static [Check]| checks.iter().copied().find(|&check| asked.has(check));
+    let mut own = ERRORS.iter().filter(|row| row.checks.contains(&check));
+    own.all(|row| first(row.checks) != Some(check))
 }
 
 /// Whether an error of a program is asked for, as these options name errors: all operations, unless some of their check are named.

@@ -1,4 +1,4 @@
-/* Clocks and calendars (C11, 7.27; POSIX): what is read from outside has any values of the ranges that are documented. */
+/* Clocks (C11, 7.27; POSIX): what is read from outside has any values of the ranges that are documented. */
 struct timespec {
   long tv_sec;
   long tv_nsec;
@@ -7,21 +7,11 @@ struct timeval {
   long tv_sec;
   long tv_usec;
 };
-struct tm {
-  int tm_sec, tm_min, tm_hour, tm_mday, tm_mon, tm_year, tm_wday, tm_yday, tm_isdst;
-  long tm_gmtoff;
-  const char *tm_zone;
-};
 _Bool __VERIFIER_nondet_bool(void);
-int __VERIFIER_nondet_int(void);
 long __VERIFIER_nondet_long(void);
 void __VERIFIER_assume(int condition);
-
-static int within(int least, int greatest) {
-  int n = __VERIFIER_nondet_int();
-  __VERIFIER_assume(least <= n && n <= greatest);
-  return n;
-}
+void __undecided_another_clock(void);
+void __undecided_a_time_zone(void);
 
 /* A time that is not negative, with so many parts of a second. */
 static void any_time(long *seconds, long *parts, long most) {
@@ -30,10 +20,17 @@ static void any_time(long *seconds, long *parts, long most) {
   __VERIFIER_assume(*seconds >= 0 && 0 <= *parts && *parts < most);
 }
 
+/* What CLOCK_MONOTONIC showed last. */
+static struct timespec last;
+
 int clock_gettime(int clock, struct timespec *time) {
-  /* CLOCK_REALTIME and CLOCK_MONOTONIC are always there. */
-  if (clock != 0 && clock != 1 && __VERIFIER_nondet_bool()) return -1;
+  if (clock != 0 && clock != 1) __undecided_another_clock();
   any_time(&time->tv_sec, &time->tv_nsec, 1000000000);
+  if (clock == 1) {
+    __VERIFIER_assume(time->tv_sec > last.tv_sec || (time->tv_sec == last.tv_sec && time->tv_nsec >= last.tv_nsec));
+    last.tv_sec = time->tv_sec;
+    last.tv_nsec = time->tv_nsec;
+  }
   return 0;
 }
 
@@ -44,7 +41,7 @@ int timespec_get(struct timespec *time, int base) {
 }
 
 int gettimeofday(struct timeval *time, void *zone) {
-  if (zone && __VERIFIER_nondet_bool()) return -1;
+  if (zone) __undecided_a_time_zone();
   if (time) any_time(&time->tv_sec, &time->tv_usec, 1000000);
   return 0;
 }
@@ -55,44 +52,7 @@ int nanosleep(const struct timespec *time, struct timespec *rest) {
   if (__VERIFIER_nondet_bool()) return 0;
   if (rest) {
     any_time(&rest->tv_sec, &rest->tv_nsec, 1000000000);
-    __VERIFIER_assume(rest->tv_sec <= seconds);
+    __VERIFIER_assume(rest->tv_sec < seconds || (rest->tv_sec == seconds && rest->tv_nsec <= parts));
   }
   return -1;
 }
-
-/* A calendar time, but for its year and zone. */
-static void any_calendar(struct tm *to) {
-  to->tm_sec = within(0, 60);
-  to->tm_min = within(0, 59);
-  to->tm_hour = within(0, 23);
-  to->tm_mday = within(1, 31);
-  to->tm_mon = within(0, 11);
-  to->tm_year = __VERIFIER_nondet_int();
-  to->tm_wday = within(0, 6);
-  to->tm_yday = within(0, 365);
-  to->tm_isdst = within(-1, 1);
-  to->tm_gmtoff = within(-93599, 93599);
-  to->tm_zone = "UTC";
-}
-
-static struct tm calendar;
-
-struct tm *gmtime_r(const long *time, struct tm *to) {
-  long seconds = *time;
-  /* The years of an int. */
-  if (seconds < -67768040609740800 || seconds > 67768036191676799) return 0;
-  any_calendar(to);
-  to->tm_isdst = 0;
-  to->tm_gmtoff = 0;
-  return to;
-}
-
-struct tm *localtime_r(const long *time, struct tm *to) {
-  long seconds = *time;
-  if ((seconds < -67768040609640000 || seconds > 67768036191576000) && __VERIFIER_nondet_bool()) return 0;
-  any_calendar(to);
-  return to;
-}
-
-struct tm *gmtime(const long *time) { return gmtime_r(time, &calendar); }
-struct tm *localtime(const long *time) { return localtime_r(time, &calendar); }

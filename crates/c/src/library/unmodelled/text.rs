@@ -39,7 +39,7 @@ pub(super) static TABLE: &[LibraryFunction] = &[
     pure(&["strcasestr"], takes(Buffer, &[Text, Text]), &[]),
     pure(&["strcoll", "strverscmp"], takes(Int, &[Text, Text]), &[]),
     pure(&["strxfrm"], takes(Size, &[Buffer, Text, Size]), &[0]),
-    refused(&["strerror", "strsignal"], takes(Buffer, &[Int])),
+    pure(&["strerror", "strsignal"], takes(Buffer, &[Int]), &[]),
     pure(&["strerror_r", "__xpg_strerror_r"], takes(Memory, &[Int, Buffer, Size]), &[1]),
     pure(&["strdup", "__strdup"], takes(Buffer, &[Text]), &[]),
     pure(&["strndup", "__strndup"], takes(Buffer, &[Text, Size]), &[]),
@@ -183,7 +183,7 @@ pub(super) static TABLE: &[LibraryFunction] = &[
     pure(&["wctype", "wctrans"], takes(Long, &[Text]), &[]),
     outside(&["iswctype", "towctrans"], takes(Int, &[Int, Long]), &[]),
     // locale.h.
-    refused(&["setlocale"], takes(Buffer, &[Int, Text])),
+    outside(&["setlocale"], takes(Buffer, &[Int, Text]), &[]),
     outside(&["localeconv"], takes(Memory, &[]), &[]),
     refused(
         &["iconv", "iconv_open", "regcomp", "regexec", "glob", "ftw", "nftw"],

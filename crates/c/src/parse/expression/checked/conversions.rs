@@ -30,6 +30,13 @@ impl Context<'_> {
     pub fn fitting_field(&mut self, place: &Place, value: Expr) -> Expr {
         let Some(width) = self.bit_width(place).filter(|&width| width < 64) else { return value };
         let Some((low, _)) = self.numbers_of(place.ty) else { return value };
+        if let ExprKind::Cast(inner) = &value.kind
+            && matches!(self.types.get(inner.ty), Type::Float { .. })
+            && self.asks(Check::FloatCast, value.span)
+        {
+            // It was converted to the type that is declared, which has more numbers.
+            self.not_modelled(value.span, "a floating-point number that becomes a bit-field");
+        }
         if !self.asks(Check::Conversion, value.span) {
             return value;
         }
