@@ -8,7 +8,7 @@ use crate::parse::kept::Called;
 use crate::syntax::tree::{
     BinaryOperator, BinaryOperatorExpression, BlockItem, CastExpression, CompoundLiteral,
     ConditionalExpression, Expression, LabeledStatement, Node, OffsetMember, OffsetOfExpression,
-    Statement, TypeOf, UnaryOperator, UnaryOperatorExpression,
+    SpecifierQualifier, Statement, TypeOf, TypeQualifier, UnaryOperator, UnaryOperatorExpression,
 };
 use crate::types::{Type, TypeId};
 use hardbop_base::errors::Check;
@@ -333,6 +333,14 @@ impl Context<'_> {
         if literal.initializer_list.is_empty() && self.types.is_scalar(ty) {
             let message = "a number or a pointer needs a value".to_owned();
             return Err(self.type_error(span, message, "no value within the braces"));
+        }
+        let is_constant = |specifier: &Node<SpecifierQualifier>| {
+            matches!(specifier.node, SpecifierQualifier::TypeQualifier(TypeQualifier::Const))
+        };
+        if self.options.property.checks.has(Check::Const)
+            && literal.type_name.node.specifiers.iter().any(is_constant)
+        {
+            self.not_modelled(span, "a compound literal that is 'const'");
         }
         let variable = self.variable(&name, ty, kind, span);
         let place = self.place_of(variable, span);
