@@ -120,10 +120,8 @@ fn of_c(arguments: &CheckArguments, by_place: bool) -> Result<Vec<Property>, Cli
     let mut all = listed(&contents, &property.error_labels, arguments);
     for row in property.checks.rows() {
         let kind = Kind::Operations(row.check);
-        let places =
-            if by_place { findings::operations(&flow, row.check, property.checks) } else { vec![] };
-        // Another kind may list all that it is about.
-        if places.is_empty() && !(by_place && findings::are_listed(row.check, property.checks)) {
+        let places = if by_place { findings::operations(&flow, row.check) } else { vec![] };
+        if places.is_empty() {
             all.push(property_of(kind, row.holds, vec![]));
         }
         all.extend(places.into_iter().map(|(place, text)| property_of(kind, &text, vec![place])));

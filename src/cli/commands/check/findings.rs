@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::each::{Answer, Words, asked, name};
 use crate::cli::output::error::CliError;
-use hardbop_base::errors::{Check, Checks, ERRORS, ErrorKind};
+use hardbop_base::errors::{Check, ErrorKind};
 use hardbop_base::source::Span;
 use hardbop_c::flow::{Flow, Instruction, Violation};
 use hardbop_report::document::Verdict;
@@ -18,18 +18,14 @@ use hardbop_report::properties::{Kind, Property};
 /// Length of an operation's text beyond which it is cut.
 const TEXT: usize = 40;
 
-/// The operations that a check is about, of those that are asked for: the place and the text of each; none where it is not about
-/// places.
-pub(super) fn operations(flow: &Flow, check: Check, asked: Checks) -> Vec<(String, String)> {
+/// The operations that a check is about: the place and the text of each; none where it is not about places.
+pub(super) fn operations(flow: &Flow, check: Check) -> Vec<(String, String)> {
     let bodies = flow.functions.iter().filter_map(|function| function.body.as_ref());
-    // Of several checks that look for it, it is the first one's.
-    let of = |instruction: &Instruction| match instruction {
-        Instruction::Error(Violation::Of(kind)) => {
-            kind.row().checks.iter().copied().find(|&check| asked.has(check))
-        }
-        _ => None,
+    let is_of_check = |instruction: &Instruction| match instruction {
+        Instruction::Error(Violation::Of(kind)) => kind.row().checks.contains(&check),
+        _ => false,
     };
-    let edges = bodies.flat_map(|body| &body.edges).filter(|e| of(&e.instruction) == Some(check));
+    let edges = bodies.flat_map(|body| &body.edges).filter(|e| is_of_check(&e.instruction));
     let mut spans: Vec<Span> = edges.map(|edge| edge.span).collect();
     spans.sort_by_key(|span| (span.start, span.end));
     let mut found: Vec<(String, String)> = Vec::new();
@@ -43,13 +39,6 @@ pub(super) fn operations(flow: &Flow, check: Check, asked: Checks) -> Vec<(Strin
         }
     }
     found
-}
-
-/// Whether all errors of a check are those of another one that is asked for, too, and comes first.
-pub(super) fn are_listed(check: Check, asked: Checks) -> bool {
-    let first = |checks: &'static [Check]| checks.iter().copied().find(|&check| asked.has(check));
-    let mut own = ERRORS.iter().filter(|row| row.checks.contains(&check));
-    own.all(|row| first(row.checks) != Some(check))
 }
 
 /// Whether an error of a program is asked for, as these options name errors: all operations, unless some of their check are named.
@@ -75,24 +64,29 @@ pub(super) fn is_asked(
     (!only.iter().any(of_check) || is_named(only)) && !is_named(except)
 }
 
-/// The finding that an answer says to be an error.
-fn error_of(answer: &Value, properties: &[Property]) -> Option<usize> {
-    let trace = &answer["trace"];
-    let last = trace["steps"].as_array()?.last()?;
-    let file = last["file"].as_str().or_else(|| trace["file"].as_str())?;
-    let place = format!("{file}:{}:{}", last["line"], last["column"]);
-    let checks = match trace["violation-code"].as_str() {
-        Some(code) => Some(ErrorKind::of_code(code)?.row().checks),
-        None => None,
-    };
-    let is_it = |property: &Property| {
-        let fits = match property.kind {
-            Kind::Operations(of) => checks.is_some_and(|checks| checks.contains(&of)),
-            Kind::Label | Kind::Assertion => checks.is_none(),
+/// The findings that an answer says to be an error: several where more than one check looks for it.
+fn errors_of(answer: &Value, properties: &[Property]) -> Vec<usize> {
+    let is_error = |property: &&Property| {
+        let trace = &answer["trace"];
+        let last = trace["steps"].as_array()?.last()?;
+        let file = last["file"].as_str().or_else(|| trace["file"].as_str())?;
+        let place = format!("{file}:{}:{}", last["line"], last["column"]);
+        let code = trace["violation-code"].as_str();
+        let fits = match (property.kind, code) {
+            (Kind::Operations(of), Some(code)) => {
+                ErrorKind::of_code(code)?.row().checks.contains(&of)
+            }
+            (Kind::Label | Kind::Assertion, None) => true,
+            _ => false,
         };
-        fits && property.places.contains(&place)
+        (fits && is_open(property) && property.places.contains(&place)).then_some(())
     };
-    properties.iter().position(|p| p.verdict == Verdict::Unknown && is_it(p))
+    let all = properties.iter().enumerate();
+    all.filter(|(_, property)| is_error(property).is_some()).map(|(at, _)| at).collect()
+}
+
+fn is_open(property: &Property) -> bool {
+    property.verdict == Verdict::Unknown
 }
 
 /// Decides findings together, as far as that goes, and hands them on after each step.  The result are the errors, by their
@@ -104,7 +98,6 @@ pub(super) fn together(
     mut said: impl FnMut(&[Property]) -> Result<(), CliError>,
 ) -> Result<Vec<String>, CliError> {
     let mut except: Vec<String> = Vec::new();
-    let is_open = |property: &Property| property.verdict == Verdict::Unknown;
     while !cancel.load(Ordering::Relaxed) {
         let open = properties.iter().filter(|p| is_open(p)).count();
         if open == 0 {
@@ -117,23 +110,26 @@ pub(super) fn together(
             break;
         }
         let Answer { verdict, seconds, document, .. } = answer;
-        let error = document.as_ref().and_then(|answer| error_of(answer, properties));
-        match (verdict, error) {
-            (Verdict::Safe, _) => {
-                // It is the answer of all, and shown with the first.
-                let mut document = document;
+        let errors = document.as_ref().map(|answer| errors_of(answer, properties));
+        let errors = errors.unwrap_or_default();
+        // It is the answer of several, and shown with the first.
+        let mut document = document;
+        match verdict {
+            Verdict::Safe => {
                 for property in properties.iter_mut().filter(|property| is_open(property)) {
                     property.verdict = Verdict::Safe;
                     (property.seconds, property.answer) = (seconds, document.take());
                 }
             }
-            (Verdict::Unsafe, Some(at)) => {
-                let property = &mut properties[at];
-                property.verdict = Verdict::Unsafe;
-                (property.seconds, property.answer) = (seconds, document);
-                except.extend(property.places.iter().map(|place| name(property.kind, place)));
+            Verdict::Unsafe if !errors.is_empty() => {
+                for at in errors {
+                    let property = &mut properties[at];
+                    property.verdict = Verdict::Unsafe;
+                    (property.seconds, property.answer) = (seconds, document.take());
+                    except.extend(property.places.iter().map(|place| name(property.kind, place)));
+                }
             }
-            (Verdict::Unsafe | Verdict::Unknown, _) => break,
+            Verdict::Unsafe | Verdict::Unknown => break,
         }
         said(properties)?;
     }
