@@ -44,12 +44,16 @@ pub(crate) fn direct(flow: &mut Flow) {
     let Some(mode) = mode(flow) else { return };
     let ty = flow.variables[mode.0 as usize].ty;
     let names: Vec<String> = flow.functions.iter().map(|f| f.name.clone()).collect();
-    let is_other = |callee: &Callee| match callee {
-        Callee::Function(f) => OTHERS.contains(&names[f.0 as usize].as_str()),
-        Callee::Pointer(_) => false,
-    };
     let without_body = |f: &Function| f.body.is_none() && is_computed(&f.name);
     let is_computed: Vec<bool> = flow.functions.iter().map(without_body).collect();
+    // What a pointer calls may be one of these.
+    let by_pointer = flow
+        .parts()
+        .any(|part| matches!(part.kind, ExprKind::FunctionAddress(f) if is_computed[f.0 as usize]));
+    let is_other = |callee: &Callee| match callee {
+        Callee::Function(f) => OTHERS.contains(&names[f.0 as usize].as_str()),
+        Callee::Pointer(_) => by_pointer,
+    };
     let constants = constants(flow);
     let mut functions = std::mem::take(&mut flow.functions);
     let edges = functions.iter_mut().filter_map(|f| f.body.as_mut()).flat_map(|b| &mut b.edges);

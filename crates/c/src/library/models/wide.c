@@ -5,12 +5,6 @@ hardbop_size wcslen(const int *text) {
   return length;
 }
 
-int wcscmp(const int *a, const int *b) {
-  hardbop_size i = 0;
-  while (a[i] && a[i] == b[i]) i++;
-  return a[i] < b[i] ? -1 : a[i] > b[i];
-}
-
 int *wcschr(const int *text, int c) {
   for (;; text++) {
     if (*text == c) return (int *)text;
