@@ -6,11 +6,9 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use hardbop_base::errors::{CHECKS, Check, Checks};
-use hardbop_base::source::Source;
-use hardbop_c::{ParseOptions, Property, on_large_stack, parse};
 use hardbop_verify::Options;
 
-use crate::support::c::{analysis_only, decide};
+use crate::support::c::{analysis_only, checked, decide};
 
 mod calls;
 mod constants;
@@ -56,10 +54,7 @@ fn judge(check: Check, is_seen: bool, programs: &[(&str, &str)]) {
     let mut wrong = Vec::new();
     for (expected, text) in programs {
         let text = format!("{HEAD}{text}\n");
-        let property = Property { checks: Checks::of(&[check]), ..Property::nothing() };
-        let reading = ParseOptions { property, ..ParseOptions::default() };
-        let flow = on_large_stack(|| parse(Source::new("p.c", &*text), &reading));
-        let flow = flow.expect("a thread").unwrap_or_else(|d| panic!("{text}: {d:#?}"));
+        let flow = checked(&text, &[check]);
         for options in [analysis_only(), Options::default()] {
             let (found, more) = decide(&flow, &options, Duration::from_secs(60));
             if found != *expected {

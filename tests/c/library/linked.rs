@@ -2,12 +2,12 @@
 //! verdicts of programs that call them.
 
 use std::fs;
-use std::process::Command;
 use std::time::Duration;
 
 use hardbop_c::types::DataModel;
 use hardbop_verify::Options;
 
+use crate::support::c::computed::runs_through;
 use crate::support::c::{decide, flow};
 
 /// The functions and variables of the files, which get other names beside glibc's.
@@ -111,8 +111,6 @@ int main(void) {
 
 #[test]
 fn models_do_what_glibc_does() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let path = |name: &str| folder.path().join(name);
     let models = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/c/src/library/models/");
     let mut text = String::new();
     for name in NAMES {
@@ -124,22 +122,7 @@ fn models_do_what_glibc_does() {
     for name in NAMES {
         text.push_str(&format!("#undef {name}\n"));
     }
-    let text = text.replace("hardbop_size", "unsigned long");
-    fs::write(path("p.c"), text + DRIVER).expect("it can be written");
-    let compiled = Command::new("gcc")
-        .args(["-std=gnu11", "-w", "-O1", "-fsanitize=address,undefined"])
-        .args(["-fno-sanitize-recover=all", "-o"])
-        .args([path("p"), path("p.c")])
-        .output();
-    let Ok(compiled) = compiled else {
-        eprintln!("skipped: no gcc");
-        return;
-    };
-    let complaints = String::from_utf8_lossy(&compiled.stderr);
-    assert!(compiled.status.success(), "{complaints}");
-    let ran = Command::new(path("p")).output().expect("it runs");
-    let (out, err) = (String::from_utf8_lossy(&ran.stdout), String::from_utf8_lossy(&ran.stderr));
-    assert!(ran.status.success(), "{out}{err}");
+    runs_through(&(text.replace("hardbop_size", "unsigned long") + DRIVER), &[]);
 }
 
 const HEAD: &str = "typedef __SIZE__ size_t; extern void reach_error(void); extern int nondet_int(void);

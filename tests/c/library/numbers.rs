@@ -3,14 +3,13 @@
 
 use std::fmt::Write;
 use std::fs;
-use std::process::Command;
 use std::time::Duration;
 
 use hardbop_base::random::Random;
 use hardbop_c::types::DataModel;
 use hardbop_verify::Options;
 
-use crate::support::c::computed::return_what_gcc_computes;
+use crate::support::c::computed::{return_what_gcc_computes, runs_through};
 use crate::support::c::{decide, flow};
 
 /// Compares the bits of results; of a NaN only that it is one.
@@ -104,20 +103,7 @@ fn models_do_what_glibc_does() {
             let _ = writeln!(text, "#undef {name}{suffix}");
         }
     }
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let (source, program) = (folder.path().join("p.c"), folder.path().join("p"));
-    fs::write(&source, text + DRIVER).expect("it can be written");
-    let mut gcc = Command::new("gcc");
-    gcc.args(["-std=gnu11", "-w", "-O1", "-fno-builtin", "-fsanitize=address,undefined"]);
-    gcc.args(["-fno-sanitize-recover=all", "-o"]).arg(&program).arg(&source).arg("-lm");
-    let Ok(compiled) = gcc.output() else {
-        eprintln!("skipped: no gcc");
-        return;
-    };
-    assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
-    let ran = Command::new(&program).output().expect("it runs");
-    let (out, err) = (String::from_utf8_lossy(&ran.stdout), String::from_utf8_lossy(&ran.stderr));
-    assert!(ran.status.success(), "{out}{err}");
+    runs_through(&(text + DRIVER), &["-fno-builtin"]);
 }
 
 const ONE: &str =

@@ -2,13 +2,13 @@
 //! and harnesses that repeat errors.
 
 use std::fs;
-use std::process::Command;
 use std::time::Duration;
 
 use hardbop_c::harness::ERROR_CODE;
 use hardbop_c::types::DataModel;
 use hardbop_verify::Options;
 
+use crate::support::c::computed::runs_through;
 use crate::support::c::{decide, flow, run_harness_hosted};
 
 /// Hands what the system's functions give to the models, number by number.
@@ -49,19 +49,7 @@ fn what_the_system_gives_is_among_the_values() {
         names.split_whitespace().map(define).collect(),
         names.split_whitespace().map(undefine).collect(),
     );
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let (source, program) = (folder.path().join("p.c"), folder.path().join("p"));
-    let text = format!("#include <time.h>\n{before}{model}{behind}{DRIVER}");
-    fs::write(&source, text).expect("it can be written");
-    let mut gcc = Command::new("gcc");
-    gcc.args(["-std=gnu11", "-w", "-O1", "-fsanitize=address,undefined", "-o"]);
-    let Ok(compiled) = gcc.arg(&program).arg(&source).output() else {
-        eprintln!("skipped: no gcc");
-        return;
-    };
-    assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
-    let ran = Command::new(&program).env("TZ", "Asia/Kathmandu").output().expect("it runs");
-    assert!(ran.status.success(), "{ran:?}");
+    runs_through(&format!("#include <time.h>\n{before}{model}{behind}{DRIVER}"), &[]);
 }
 
 const HEAD: &str = "struct timespec { long tv_sec; long tv_nsec; }; struct timeval { long tv_sec; long tv_usec; };

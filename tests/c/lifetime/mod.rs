@@ -4,12 +4,10 @@
 use std::time::Duration;
 
 use hardbop_base::errors::{Check, Checks};
-use hardbop_base::source::Source;
 use hardbop_c::flow::Violation;
-use hardbop_c::{ParseOptions, Property, on_large_stack, parse};
 use hardbop_verify::Options;
 
-use crate::support::c::{analysis_only, decide};
+use crate::support::c::{analysis_only, checked, decide};
 
 mod ended;
 mod ends;
@@ -32,10 +30,7 @@ fn judge_by(check: Check, ways: &[Options], programs: &[(&str, &str)]) {
     let mut wrong = Vec::new();
     for (expected, text) in programs {
         let text = format!("{HEAD}{text}\n");
-        let property = Property { checks: Checks::of(&[check]), ..Property::nothing() };
-        let reading = ParseOptions { property, ..ParseOptions::default() };
-        let flow = on_large_stack(|| parse(Source::new("p.c", &*text), &reading));
-        let flow = flow.expect("a thread").unwrap_or_else(|d| panic!("{text}: {d:#?}"));
+        let flow = checked(&text, &[check]);
         let errors = || flow.functions.iter().filter_map(|f| f.body.as_ref());
         let errors = errors().flat_map(|body| &body.edges).filter_map(|e| match e.instruction {
             hardbop_c::flow::Instruction::Error(Violation::Of(kind)) => Some(kind.row().checks),

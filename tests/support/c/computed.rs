@@ -44,6 +44,24 @@ pub fn return_what_gcc_computes(start: &str, functions: &str, count: usize, opti
     }
 }
 
+/// A program ends without an error: compiled with gcc and these options beside its sanitizers.  Without a gcc nothing is known.
+pub fn runs_through(text: &str, options: &[&str]) {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let (source, program) = (folder.path().join("p.c"), folder.path().join("p"));
+    std::fs::write(&source, text).expect("a file");
+    let mut gcc = Command::new("gcc");
+    gcc.args(["-std=gnu11", "-w", "-O1", "-fsanitize=address,undefined"]);
+    gcc.arg("-fno-sanitize-recover=all").args(options);
+    let Ok(compiled) = gcc.arg("-o").arg(&program).arg(&source).arg("-lm").output() else {
+        eprintln!("skipped: no gcc");
+        return;
+    };
+    assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
+    let ran = Command::new(&program).output().expect("it runs");
+    let (out, err) = (String::from_utf8_lossy(&ran.stdout), String::from_utf8_lossy(&ran.stderr));
+    assert!(ran.status.success(), "{}: {out}{err}", ran.status);
+}
+
 /// A text has a verdict, and one that differs in a part another: with random executions and without.
 pub fn are_decided((safe, unsafe_): (&str, &str)) {
     for (text, expected) in [(safe, "safe"), (unsafe_, "unsafe")] {

@@ -10,6 +10,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use hardbop_base::budget::Budget;
+use hardbop_base::errors::{Check, Checks};
 use hardbop_base::source::Source;
 use hardbop_c::execute::{
     End, Execution, ExecutionOptions, ExecutionOutcome, Recording, Script, run,
@@ -17,7 +18,7 @@ use hardbop_c::execute::{
 use hardbop_c::flow::Flow;
 use hardbop_c::harness::harness;
 use hardbop_c::types::DataModel;
-use hardbop_c::{ParseOptions, on_large_stack, parse};
+use hardbop_c::{ParseOptions, Property, on_large_stack, parse};
 use hardbop_refine::cegar::Algorithm;
 use hardbop_verify::{self as verify, CProgram, Outcome};
 
@@ -45,6 +46,14 @@ pub fn flow(name: &str, text: &str, model: DataModel) -> Flow {
     on_large_stack(|| parse(source, &options))
         .expect("a thread")
         .unwrap_or_else(|d| panic!("{name}:\n{text}\n{d:#?}"))
+}
+
+/// A program that is asked for these kinds of error, and no others.
+pub fn checked(text: &str, checks: &[Check]) -> Flow {
+    let property = Property { checks: Checks::of(checks), ..Property::nothing() };
+    let options = ParseOptions { property, ..ParseOptions::default() };
+    let flow = on_large_stack(|| parse(Source::new("p.c", text), &options));
+    flow.expect("a thread").unwrap_or_else(|d| panic!("{text}: {d:#?}"))
 }
 
 /// What comes of a program: `safe`, `unsafe` with the harness, or `unknown` with the reason.

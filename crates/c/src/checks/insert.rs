@@ -18,7 +18,7 @@ use hardbop_base::source::Span;
 
 /// Operands with more parts than this are kept in temporaries, so that the checks around them do
 /// not repeat them.
-const LARGE: usize = 24;
+pub(crate) const LARGE: usize = 24;
 
 /// Puts the checks of a property into all functions.
 ///

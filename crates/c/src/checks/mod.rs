@@ -14,6 +14,7 @@ mod counted;
 pub(crate) mod formats;
 mod hidden;
 mod insert;
+mod letters;
 mod lifetime;
 mod models;
 mod overlap;
@@ -22,6 +23,7 @@ pub(crate) mod range;
 pub(crate) mod results;
 mod written;
 
+pub(crate) use insert::LARGE;
 pub(super) use insert::insert;
 #[cfg(test)]
 pub(crate) use models::names;

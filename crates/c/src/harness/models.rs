@@ -6,24 +6,26 @@ use super::edit::Edits;
 use super::text::Lexed;
 use crate::parse::TokenKind;
 
-/// The line before such code.
+/// The line before such code, without its end.
 const MARK: &str = "\n# 1 \"<library>/";
 
-/// Gives the tags, and what is static, other names; so does it functions of records, which the program declares with its
-/// own tags.  They keep their symbols.
+/// Gives other names to what is static there, to tags, and to functions of records, whose tags the program has, too: these keep
+/// their symbols.  Where the direction of rounding is kept, functions lose them: that of the processor is the C library's
+/// business.
 pub(super) fn keep_apart(lexed: &Lexed, text: &str, edits: &mut Edits) {
     let starts: Vec<usize> = text.match_indices(MARK).map(|(at, _)| at + 1).collect();
     for (i, &start) in starts.iter().enumerate() {
         let end = starts.get(i + 1).map_or(text.len(), |&next| next);
         let names = Names::of(lexed, start, end);
+        let are_real = text[start..].starts_with("# 1 \"<library>/fenv.c\"");
+        let is_renamed = are_real || !names.tags.is_empty();
+        let functions = if is_renamed { names.functions.as_slice() } else { &[] };
         let (mut before, mut behind) = (String::new(), String::from("\n"));
-        for name in names.own.iter().chain(names.functions.iter()) {
+        for name in names.tags.iter().chain(&names.statics).chain(functions) {
             let _ = writeln!(before, "#define {name} hardbop_m_{name}");
             let _ = writeln!(behind, "#undef {name}");
         }
-        // The direction of rounding is that of the processor.
-        let is_real = text[start..].starts_with("# 1 \"<library>/fenv.c\"");
-        for name in names.functions.into_iter().filter(|_| !is_real) {
+        for name in functions.iter().filter(|_| !are_real) {
             let _ = writeln!(behind, "__asm__(\".globl {name}\\n.set {name}, hardbop_m_{name}\");");
         }
         edits.insert(start, before);
@@ -31,14 +33,13 @@ pub(super) fn keep_apart(lexed: &Lexed, text: &str, edits: &mut Edits) {
     }
 }
 
-/// Functions whose effect is more than what their code says.
-const REAL: [&str; 2] = ["fesetround", "fegetround"];
-
 /// What a part of the text defines.
 #[derive(Default)]
 struct Names<'t> {
-    own: Vec<&'t str>,
-    /// Functions, if there are records.
+    tags: Vec<&'t str>,
+    /// Functions and variables.
+    statics: Vec<&'t str>,
+    /// Other functions.
     functions: Vec<&'t str>,
 }
 
@@ -47,21 +48,21 @@ impl<'t> Names<'t> {
         let mut names = Self::default();
         let mut depth = 0_usize;
         let mut is_static = false;
+        // The word before, at the depth of declarations.
         let mut last: Option<&'t str> = None;
         let tokens = lexed.tokens().iter().enumerate();
         for (i, token) in tokens.filter(|(_, token)| token.start >= start && token.start < end) {
+            let before = i.checked_sub(1).and_then(|i| lexed.token(i));
             if token.is(b'{') || token.is(b'(') {
-                let is_body = token.is(b'{') && i > 0 && lexed.tokens()[i - 1].is(b')');
-                match last {
-                    Some(name) if depth == 0 && is_body && is_static => names.own.push(name),
-                    Some(name) if depth == 0 && is_body => names.functions.push(name),
-                    _ if depth == 0 && token.is(b'{') => {
-                        let tag = lexed
-                            .word(i - 1)
-                            .filter(|_| i > 1 && lexed.word(i - 2) == Some("struct"));
-                        names.own.extend(tag);
+                let is_body = token.is(b'{') && before.is_some_and(|before| before.is(b')'));
+                let is_tag = token.is(b'{') && i > 1 && lexed.word(i - 2) == Some("struct");
+                if let Some(name) = last.filter(|_| depth == 0) {
+                    match (is_body, is_static) {
+                        (true, true) => names.statics.push(name),
+                        (true, false) => names.functions.push(name),
+                        (false, _) if is_tag => names.tags.push(name),
+                        (false, _) => {}
                     }
-                    _ => {}
                 }
                 depth += 1;
             } else if token.is(b'}') || token.is(b')') {
@@ -74,16 +75,9 @@ impl<'t> Names<'t> {
                 is_static |= word == "static";
                 last = Some(word);
             } else if depth == 0 && (token.is(b';') || token.is(b'=') || token.is(b'[')) {
-                names.own.extend(last.take().filter(|_| is_static));
+                names.statics.extend(last.take().filter(|_| is_static));
                 is_static &= !token.is(b';');
             }
-        }
-        if !names.own.iter().any(|name| {
-            lexed
-                .words()
-                .any(|(i, word)| word == *name && i > 0 && lexed.word(i - 1) == Some("struct"))
-        }) {
-            names.functions.retain(|name| REAL.contains(name));
         }
         names
     }

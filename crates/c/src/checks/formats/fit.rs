@@ -3,6 +3,7 @@
 //! Signed and unsigned types of one rank count as the same, and `%p` takes any pointer, as for gcc's `-Wformat`.  What a
 //! value is does not count, nor do flags that a conversion does not have.
 
+use crate::checks::letters::Letters;
 use crate::types::{DataModel, Type, TypeId, Types};
 
 /// What is known of a format and arguments.
@@ -47,8 +48,9 @@ enum Rank {
 
 /// Whether a format fits the arguments behind it.
 pub(crate) fn fit(format: &[u8], given: &[TypeId], types: &Types, direction: Direction) -> Fit {
-    let mut reader = Reader { rest: format, given: given.iter().copied(), types, direction };
-    while let Some(byte) = reader.any() {
+    let mut reader =
+        Reader { rest: Letters(format), given: given.iter().copied(), types, direction };
+    while let Some(byte) = reader.rest.any() {
         if byte != b'%' {
             continue;
         }
@@ -63,26 +65,15 @@ pub(crate) fn fit(format: &[u8], given: &[TypeId], types: &Types, direction: Dir
 
 /// A format behind what is read of it.
 struct Reader<'t, I> {
-    rest: &'t [u8],
+    rest: Letters<'t>,
     given: I,
     types: &'t Types,
     direction: Direction,
 }
 
 impl<I: Iterator<Item = TypeId>> Reader<'_, I> {
-    fn any(&mut self) -> Option<u8> {
-        let (&byte, rest) = self.rest.split_first()?;
-        self.rest = rest;
-        Some(byte)
-    }
-
-    fn one_of(&mut self, bytes: &[u8]) -> Option<u8> {
-        self.rest.first().filter(|b| bytes.contains(b))?;
-        self.any()
-    }
-
     fn all_of(&mut self, bytes: &[u8]) -> Vec<u8> {
-        std::iter::from_fn(|| self.one_of(bytes)).collect()
+        std::iter::from_fn(|| self.rest.one_of(bytes)).collect()
     }
 
     /// What stands behind `%`; `None` if it is not known.
@@ -92,10 +83,10 @@ impl<I: Iterator<Item = TypeId>> Reader<'_, I> {
         if is_out {
             self.all_of(b"-+ #0'");
         } else {
-            is_skipped = self.one_of(b"*").is_some();
+            is_skipped = self.rest.one_of(b"*").is_some();
         }
         for _ in 0..if is_out { 2 } else { 1 } {
-            if is_out && self.one_of(b"*").is_some() {
+            if is_out && self.rest.one_of(b"*").is_some() {
                 match self.argument(Wanted::Integer(Rank::Rank(3))) {
                     Fit::Fits => {}
                     other => return Some(other),
@@ -103,19 +94,19 @@ impl<I: Iterator<Item = TypeId>> Reader<'_, I> {
             } else {
                 self.all_of(b"0123456789");
             }
-            if !is_out || self.one_of(b".").is_none() {
+            if !is_out || self.rest.one_of(b".").is_none() {
                 break;
             }
         }
         let length = self.all_of(b"hlLqjzt");
-        let kind = self.any()?;
+        let kind = self.rest.any()?;
         if kind == b'%' {
             return length.is_empty().then_some(Fit::Fits);
         }
         if kind == b'[' {
-            self.one_of(b"^");
-            self.one_of(b"]");
-            while self.any()? != b']' {}
+            self.rest.one_of(b"^");
+            self.rest.one_of(b"]");
+            while self.rest.any()? != b']' {}
         }
         let wanted = self.wanted(&length, kind)?;
         Some(if is_skipped { Fit::Fits } else { self.argument(wanted) })

@@ -1,5 +1,7 @@
 //! Formats of `printf`: what a call does with each argument.
 
+use crate::checks::letters::Letters;
+
 /// A part of a format.  Arguments are numbers of arguments of the call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Directive {
@@ -61,10 +63,10 @@ pub(super) enum Count {
 /// The parts of a format whose first argument has this number; `None` where it has something
 /// else, as `%n` or `%3$d`.
 pub(super) fn directives(format: &[u8], first: usize) -> Option<Vec<Directive>> {
-    let mut reader = Reader { rest: format, next: first };
+    let mut reader = Reader { rest: Letters(format), next: first };
     let (mut all, mut plain) = (vec![], vec![]);
-    while let Some(byte) = reader.any() {
-        if byte != b'%' || reader.one_of(b"%").is_some() {
+    while let Some(byte) = reader.rest.any() {
+        if byte != b'%' || reader.rest.one_of(b"%").is_some() {
             plain.push(byte);
             continue;
         }
@@ -81,23 +83,12 @@ pub(super) fn directives(format: &[u8], first: usize) -> Option<Vec<Directive>> 
 
 /// A format behind what is read of it.
 struct Reader<'t> {
-    rest: &'t [u8],
+    rest: Letters<'t>,
     /// The argument of the next directive.
     next: usize,
 }
 
 impl Reader<'_> {
-    fn any(&mut self) -> Option<u8> {
-        let (&byte, rest) = self.rest.split_first()?;
-        self.rest = rest;
-        Some(byte)
-    }
-
-    fn one_of(&mut self, bytes: &[u8]) -> Option<u8> {
-        self.rest.first().filter(|b| bytes.contains(b))?;
-        self.any()
-    }
-
     fn argument(&mut self) -> usize {
         self.next += 1;
         self.next - 1
@@ -105,11 +96,11 @@ impl Reader<'_> {
 
     /// Digits, perhaps none, or `*`.
     fn count(&mut self) -> Option<Count> {
-        if self.one_of(b"*").is_some() {
+        if self.rest.one_of(b"*").is_some() {
             return Some(Count::Argument(self.argument()));
         }
         let mut count = Count::Absent;
-        while let Some(digit) = self.one_of(b"0123456789") {
+        while let Some(digit) = self.rest.one_of(b"0123456789") {
             let before = if let Count::Number(n) = count { n } else { 0 };
             let number = before.checked_mul(10)?.checked_add(u64::from(digit - b'0'))?;
             count = Count::Number(number);
@@ -120,9 +111,9 @@ impl Reader<'_> {
     /// What stands behind `%`.
     fn directive(&mut self) -> Option<Directive> {
         let mut flags = vec![];
-        flags.extend(std::iter::from_fn(|| self.one_of(b"-+ #0'")));
+        flags.extend(std::iter::from_fn(|| self.rest.one_of(b"-+ #0'")));
         let width = self.count()?;
-        let digits = match self.one_of(b".") {
+        let digits = match self.rest.one_of(b".") {
             Some(_) => match self.count()? {
                 Count::Absent => Count::Number(0),
                 count => count,
@@ -130,7 +121,7 @@ impl Reader<'_> {
             None => Count::Absent,
         };
         let mut length = vec![];
-        length.extend(std::iter::from_fn(|| self.one_of(b"hlLqjzt")));
+        length.extend(std::iter::from_fn(|| self.rest.one_of(b"hlLqjzt")));
         let argument = self.argument();
         let has = |flag: u8| flags.contains(&flag);
         let length = match &length[..] {
@@ -141,7 +132,7 @@ impl Reader<'_> {
             b"ll" | b"q" | b"j" => Some(Length::LongLong),
             _ => None,
         };
-        let kind = self.any()?;
+        let kind = self.rest.any()?;
         Some(match (kind, length) {
             (b's', Some(Length::Int)) => {
                 Directive::Text { argument, wide: false, most: digits, width, is_left: has(b'-') }
@@ -175,7 +166,7 @@ impl Reader<'_> {
                 Directive::Other { argument, width, digits }
             }
             // Behind it a kernel has letters that make it read what is there.
-            (b'p', _) if !self.rest.first().is_some_and(u8::is_ascii_alphanumeric) => {
+            (b'p', _) if !self.rest.0.first().is_some_and(u8::is_ascii_alphanumeric) => {
                 Directive::Other { argument, width, digits }
             }
             _ => return None,

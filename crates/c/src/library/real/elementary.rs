@@ -85,29 +85,23 @@ const fn through(domain: (f64, f64), range: (f64, f64), at: (f64, f64)) -> Facts
 const ORIGIN: (f64, f64) = (0.0, 0.0);
 const POSITIVE: (f64, f64) = (0.0, f64::INFINITY);
 
-/// The two rows of a function, for `double` and for `float`.
+/// The row of a function by one of its names.
+macro_rules! called {
+    ($called:expr, $name:literal, $kinds:ident, $value:expr, $exact:ident, $facts:expr) => {
+        row($called, $kinds, {
+            static FUNCTION: Elementary =
+                Elementary { name: $name, value: $value, facts: $facts, exact: Exact::$exact };
+            &FUNCTION
+        })
+    };
+}
+
+/// The rows of functions, for `double` and for `float`.
 macro_rules! rows {
     ($($name:literal $kinds:ident $shape:ident($double:expr, $single:expr) $exact:ident $facts:expr;)*) => {
-        /// Their rows.
         pub(in crate::library) static ELEMENTARY: &[LibraryFunction] = &[$(
-            row($name, $kinds, {
-                static FUNCTION: Elementary = Elementary {
-                    name: $name,
-                    value: Value::$shape($double, $single),
-                    facts: $facts,
-                    exact: Exact::$exact,
-                };
-                &FUNCTION
-            }),
-            row(concat!($name, "f"), $kinds, {
-                static FUNCTION: Elementary = Elementary {
-                    name: $name,
-                    value: Value::$shape($double, $single),
-                    facts: $facts,
-                    exact: Exact::$exact,
-                };
-                &FUNCTION
-            }),
+            called!($name, $name, $kinds, Value::$shape($double, $single), $exact, $facts),
+            called!(concat!($name, "f"), $name, $kinds, Value::$shape($double, $single), $exact, $facts),
         )*];
     };
 }

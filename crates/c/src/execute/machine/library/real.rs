@@ -12,18 +12,14 @@ use hardbop_base::directed::{Direction, Operation};
 
 /// A number that is by so many units in its last place greater.
 fn nudged(width: u32, bits: u64, by: i8) -> u64 {
-    let mut number = match width {
-        64 => {
-            return (0..by.unsigned_abs())
-                .fold(f64::from_bits(bits), |n, _| if by < 0 { n.next_down() } else { n.next_up() })
-                .to_bits();
-        }
-        _ => f32::from_bits(bits as u32),
-    };
-    for _ in 0..by.unsigned_abs() {
-        number = if by < 0 { number.next_down() } else { number.next_up() };
+    let steps = 0..by.unsigned_abs();
+    if width == 64 {
+        let next = |n: f64| if by < 0 { n.next_down() } else { n.next_up() };
+        steps.fold(f64::from_bits(bits), |n, _| next(n)).to_bits()
+    } else {
+        let next = |n: f32| if by < 0 { n.next_down() } else { n.next_up() };
+        u64::from(steps.fold(f32::from_bits(bits as u32), |n, _| next(n)).to_bits())
     }
-    u64::from(number.to_bits())
 }
 
 impl Machine<'_, '_> {

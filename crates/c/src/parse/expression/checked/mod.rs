@@ -4,15 +4,12 @@
 mod conversions;
 
 use super::convert::is_comparison;
-use crate::checks::range;
+use crate::checks::{LARGE, range};
 use crate::flow::{BinaryOp, Checked, Expr, Instruction, Violation};
 use crate::parse::context::{Context, Typed};
 use crate::types::{Type, TypeId};
 use hardbop_base::errors::{Check, ErrorKind};
 use hardbop_base::source::Span;
-
-/// Operands with more parts than this are kept in temporaries, which the checks of them do not repeat.
-const LARGE: usize = 24;
 
 impl Context<'_> {
     /// Whether a kind of error is looked for here: in what is executed, but not in what a witness says.
