@@ -3,6 +3,8 @@
 //!
 //! `HARDBOP_FUZZ=N` checks N programs of each kind; `HARDBOP_FUZZ_SEED=S` moves on to others.
 
+mod ways;
+
 use crate::support::c::maker::Maker;
 use crate::support::c::{Compiled, can_compile, execute, flow, generated, words};
 use hardbop_base::random::Random;

@@ -35,5 +35,8 @@ limits! {
         /// execution: about two seconds.  Measured on loops and recursion over constants (`fib`,
         /// sorting, checksums); 1,000,000 is too few for the first.
         only_execution_steps: u64 = 20_000_000, 0..=1 << 40, "steps";
+        /// Length of all executions together that stand for all values of the inputs.  Other values
+        /// were not measured.
+        steps_of_all_ways: u64 = 200_000, 0..=1 << 40, "steps";
     }
 }

@@ -24,7 +24,7 @@ struct State {
     locals: Vec<Option<ObjectId>>,
     error_number: ErrorNumber,
     /// The numbers of inputs, of constants used as pointers, and of tables of the library.
-    asked: (usize, usize, usize),
+    asked: (usize, usize, usize, u64),
     memory: Memory,
     /// The object that differed last time, and how often another one may.
     differs: usize,

@@ -225,10 +225,12 @@ impl Execution {
     pub fn is_determined(&self) -> bool {
         let determined =
             |r: &Recorded| matches!(r.demand, Demand::Unused | Demand::Known) || r.is_number();
-        !self.foreign
-            && self.inexact.is_none()
-            && self.larger.is_empty()
-            && self.inputs.iter().all(determined)
+        self.is_closed() && self.inputs.iter().all(determined)
+    }
+
+    /// Whether nothing but its inputs comes from outside.
+    pub fn is_closed(&self) -> bool {
+        !self.foreign && self.inexact.is_none() && self.larger.is_empty()
     }
 
     /// Whether a limit ended it.

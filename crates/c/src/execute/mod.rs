@@ -39,6 +39,7 @@ mod run;
 mod transfer;
 mod uses;
 mod waiting;
+mod ways;
 
 pub use execution::{
     Change, Demand, End, Event, Execution, ExecutionOutcome, LargerObject, Leap, Limit,
@@ -52,3 +53,4 @@ pub use oracle::{Given, Oracle, Randomly, Request, Script, Traced, Zero};
 pub use replay::{ReplayError, replay};
 pub use run::{run, run_again};
 pub use transfer::transferred;
+pub use ways::Ways;

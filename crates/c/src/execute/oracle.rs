@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
+use super::ways::Ways;
 use crate::arguments::NAME;
 use crate::library::{Link, find};
 use crate::trace::{CTrace, InputKind};
@@ -35,6 +36,11 @@ pub enum Given {
 pub trait Oracle {
     /// Answers a request; `None` ends the execution.
     fn input(&mut self, request: &Request<'_>) -> Option<Given>;
+
+    /// The ways that are taken where inputs decide and none is given; `None` where that ends the execution.
+    fn ways(&mut self) -> Option<&mut Ways> {
+        None
+    }
 }
 
 /// Answers everything with 0.

@@ -5,7 +5,7 @@ use super::execution::{End, Event, Execution, ExecutionOutcome, Limit};
 use super::fault::Fault;
 use super::leap::Leaps;
 use super::loaded::Loaded;
-use super::machine::{Machine, Stop};
+use super::machine::{Known, Machine, Stop};
 use super::options::{ExecutionOptions, Recording};
 use super::oracle::Oracle;
 use crate::flow::{Body, Callee, Edge, Flow, Instruction};
@@ -191,14 +191,21 @@ fn move_to(machine: &mut Machine<'_, '_>, edge: &Edge) {
 /// The one enabled edge; `None` if an assumption blocks them all.
 fn enabled(machine: &mut Machine<'_, '_>, body: &Body) -> Result<Option<u32>, Stop> {
     let count = machine.outgoing().len();
-    let mut found = None;
+    let (mut found, mut possible) = (None, Vec::new());
     for i in 0..count {
         let index = machine.outgoing()[i];
         let edge = &body.edges[index as usize];
         let open = match &edge.instruction {
             Instruction::Assume { condition, expected } => {
                 machine.span = edge.span;
-                machine.condition(condition)? == *expected
+                let evaluated = machine.condition(condition);
+                match machine.known(evaluated, condition)? {
+                    Known::Is(value) => value == *expected,
+                    Known::Open => {
+                        possible.push(index);
+                        false
+                    }
+                }
             }
             _ => true,
         };
@@ -206,7 +213,11 @@ fn enabled(machine: &mut Machine<'_, '_>, body: &Body) -> Result<Option<u32>, St
             return Err(Fault::IllFormed("two branches are enabled").into());
         }
     }
-    Ok(found)
+    match (found, &possible[..]) {
+        (None, &[only]) => Ok(Some(only)),
+        (None, [_, ..]) => Ok(Some(possible[machine.way(possible.len())?])),
+        (found, _) => Ok(found),
+    }
 }
 
 impl Machine<'_, '_> {

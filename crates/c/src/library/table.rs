@@ -247,10 +247,19 @@ pub static TABLE: &[LibraryFunction] = &[
     of_verifier("__CPROVER_assume", takes(Void, &[Int]), Convention::Assume, Link::Assumption)
         .or(&["__ESBMC_assume", "klee_assume"]),
     of_verifier("__CPROVER_assert", takes(Void, &[Int, Text]), Convention::Assert, Link::Assertion)
-        .or(&["__ESBMC_assert"]),
+        .or(&["__ESBMC_assert", "__CPROVER_precondition", "__CPROVER_postcondition"]),
     of_verifier("nondet_*", takes(Int, &[]), Convention::Input, Link::Values).or(&["nondet"]),
     of_verifier("__VERIFIER_atomic_begin", takes(Void, &[]), Convention::Nothing, Link::Values)
-        .or(&["__VERIFIER_atomic_end"]),
+        .or(&[
+            "__VERIFIER_atomic_end",
+            "__CPROVER_atomic_begin",
+            "__CPROVER_atomic_end",
+            "__ESBMC_atomic_begin",
+            "__ESBMC_atomic_end",
+            "__ESBMC_yield",
+        ]),
+    // How far another checker follows a loop.
+    of_verifier("__ESBMC_unroll", takes(Void, &[Int]), Convention::Nothing, Link::Values),
     // Built-ins of gcc.
     of_compiler("__builtin_expect", takes(Long, &[Long, Long]), Convention::First),
     of_compiler(

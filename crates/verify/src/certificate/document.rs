@@ -153,7 +153,7 @@ pub enum Evidence {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", tag = "kind", deny_unknown_fields)]
 pub enum Proof {
-    /// There is only one execution, as nothing comes from outside, and it ends without an error.
+    /// There is only one execution, as nothing comes from outside, or a few stand for all, and they end without an error.
     OnlyExecution {},
     /// An invariant of the ends of blocks.
     #[serde(rename_all = "kebab-case")]

@@ -179,7 +179,7 @@ fn only(flow: &Flow, model: &Model, budget: &Budget) -> Result<Vec<Assumption>, 
     let mut program = CProgram::new(flow);
     let found = program.search(&options, budget);
     budget.check()?;
-    if !matches!(found, Found::OnlyExecution) {
+    if !matches!(found, Found::AllExecutions) {
         return Err(Rejection::Executions.into());
     }
     let mut assumptions = program.prepare(&options, budget)?.assumptions;

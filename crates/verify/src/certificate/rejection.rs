@@ -18,7 +18,7 @@ pub enum Rejection {
     OtherProperty(String),
     #[error("the inputs do not lead to an error: {0}")]
     Inputs(String),
-    #[error("the program has other executions, or its only one does not end without an error")]
+    #[error("executions do not show that the program has no error")]
     Executions,
     #[error("the proof is ill-formed: {0}")]
     Ill(String),

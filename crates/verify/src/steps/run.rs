@@ -173,8 +173,8 @@ impl<S: Subject> Run<'_, S> {
                 self.executed.outcome = Outcome::Unsafe(Box::new(execution));
                 Gave::Unsafe
             }
-            Found::OnlyExecution if self.is_safe_so(options) => Gave::Safe,
-            Found::OnlyExecution | Found::Nothing => Gave::Nothing(None),
+            Found::AllExecutions if self.is_safe_so(options) => Gave::Safe,
+            Found::AllExecutions | Found::Nothing => Gave::Nothing(None),
         };
         self.executed.by_executions = matches!(gave, Gave::Safe | Gave::Unsafe);
         self.log.note(&Action::Executions, begun, budget, gave);

@@ -58,7 +58,7 @@ pub trait Subject: Clone + Send {
     /// Adapts what a verdict takes for granted to an execution that reaches the error.
     fn assume(&self, _execution: &Self::Execution, _assumptions: &mut Vec<Assumption>) {}
 
-    /// Adapts what a verdict takes for granted to the only execution that the program has.  False
+    /// Adapts what a verdict takes for granted to executions that are all that the program has.  False
     /// if the execution decides nothing then.
     fn assume_determined(&self, _assumptions: &mut Vec<Assumption>) -> bool {
         false
@@ -75,8 +75,8 @@ pub trait Subject: Clone + Send {
 pub enum Found<E> {
     /// The error.
     Error(E),
-    /// The program reads no input, and its execution ends without an error.
-    OnlyExecution,
+    /// All executions end without an error: there is one, as the program reads no input, or a few stand for all.
+    AllExecutions,
     Nothing,
 }
 

@@ -10,7 +10,8 @@ use crate::options::Options;
 use hardbop_base::budget::Budget;
 use hardbop_c::arguments::Parameters;
 use hardbop_c::execute::{
-    self, Execution, ExecutionOptions, ExecutionOutcome, Loaded, Oracle, Randomly, Recording, Zero,
+    self, Execution, ExecutionOptions, ExecutionOutcome, Loaded, Oracle, Randomly, Recording, Ways,
+    Zero,
 };
 use hardbop_c::flow::Flow;
 
@@ -32,10 +33,13 @@ pub fn search(flow: &Flow, how: &Options, budget: &Budget) -> Found<Execution> {
     let program = Loaded::new(flow);
     let only = only_execution(&program, &options, limits.only_execution_steps);
     match &only {
-        Some(Execution { outcome: ExecutionOutcome::Ended(_), .. }) => return Found::OnlyExecution,
+        Some(Execution { outcome: ExecutionOutcome::Ended(_), .. }) => return Found::AllExecutions,
         Some(found) if found.reaches_error() => options.steps = limits.only_execution_steps,
         // Other inputs change nothing.
         Some(_) => return Found::Nothing,
+        None if have_no_error(&program, &options, limits.steps_of_all_ways) => {
+            return Found::AllExecutions;
+        }
         None => {}
     }
     let (program, words) = (program.with_initial_values(&options), words(flow));
@@ -87,6 +91,22 @@ fn words(flow: &Flow) -> Arc<[Vec<u8>]> {
         }
     }
     words.into_iter().take(MOST_WORDS).collect()
+}
+
+/// Whether a few executions, of so many steps together, stand for all values of the inputs, and end without an error.
+fn have_no_error(program: &Loaded<'_>, options: &ExecutionOptions, steps: u64) -> bool {
+    let (mut ways, mut left) = (Ways::default(), steps);
+    loop {
+        let options = ExecutionOptions { lazy: true, steps: left, ..options.clone() };
+        let found = execute::run_again(program, &mut ways, &options);
+        if !found.is_closed() || !matches!(found.outcome, ExecutionOutcome::Ended(_)) {
+            return false;
+        }
+        left = left.saturating_sub(found.steps);
+        if !ways.advance() {
+            return true;
+        }
+    }
 }
 
 /// The execution of a program without input, as far as `most` steps.

@@ -1,5 +1,6 @@
 //! Calls and returns.
 
+use super::anything::takes_any;
 use super::evaluate::{Location, Spot, Value};
 use super::layout::{Scalar, mask};
 use super::library::{self, Arguments};
@@ -34,6 +35,10 @@ impl<'f> Machine<'f, '_> {
             })
             .collect::<Result<_, _>>()?;
         let Some(body) = &callee.body else {
+            let is_open = values.iter().any(|value| matches!(value, Value::Open));
+            if is_open && !takes_any(&callee.name, &values) {
+                return Err(Stop::NoInput);
+            }
             library::fit(self, &callee.name, arguments, &values)?;
             let types: Vec<Option<Scalar>> =
                 arguments.iter().map(|a| self.layout.scalar(a.ty)).collect();
@@ -108,6 +113,7 @@ impl<'f> Machine<'f, '_> {
                 let (object, offset) = self.access(spot, bytes.bytes.len() as u64)?;
                 self.memory.copy_in(object, offset, bytes)?;
             }
+            (Value::Open, Some(_)) => self.forget_spot(spot, self.layout.size(ty))?,
             _ => return Err(Fault::IllFormed("an argument of another type").into()),
         }
         if self.records_values() {
@@ -128,7 +134,8 @@ impl<'f> Machine<'f, '_> {
         let ty = self.flow.variables[variable.0 as usize].ty;
         let spot = self.whole(variable)?;
         if self.layout.scalar(ty).is_some() {
-            return Ok(Value::Scalar(self.load_spot(spot, ty)?));
+            let loaded = self.load_spot(spot, ty);
+            return self.given(loaded);
         }
         let size = self.layout.size(ty);
         let (object, offset) = self.access(spot, size)?;

@@ -1,5 +1,6 @@
 //! Evaluates expressions, and reads and writes places.
 
+use super::anything::Known;
 use super::arithmetic::{binary, convert, sign_extended, truth, unary, undefined};
 use super::layout::{Scalar, mask};
 use super::memory::{Bytes, Content, FIRST_PAGE, ObjectId};
@@ -17,6 +18,8 @@ use hardbop_base::errors::Check;
 pub(in crate::execute) enum Value {
     Scalar(u64),
     Bytes(Bytes),
+    /// A scalar that depends on an input without a value.
+    Open,
 }
 
 /// Where a place is.
@@ -163,7 +166,13 @@ impl Machine<'_, '_> {
                 let (object, offset) = self.access(spot, size)?;
                 Ok(Value::Bytes(self.copy_out(object, offset, size)?))
             }
-            _ => Ok(Value::Scalar(self.scalar(expr)?)),
+            _ => {
+                let evaluated = self.scalar(expr);
+                Ok(match self.known(evaluated, expr)? {
+                    Known::Is(value) => Value::Scalar(value),
+                    Known::Open => Value::Open,
+                })
+            }
         }
     }
 
@@ -368,6 +377,7 @@ impl Machine<'_, '_> {
                 self.writable(object)?;
                 self.memory.copy_in(object, offset, bytes)?;
             }
+            (Value::Open, Some(_)) => self.forget_spot(spot, self.layout.size(place.ty))?,
             _ => return Err(Fault::IllFormed("a value of another type").into()),
         }
         if let Some(name) = name {
@@ -408,7 +418,7 @@ impl Machine<'_, '_> {
         Ok(self.memory.scribble(object, offset, self.layout.size(place.ty), by)?)
     }
 
-    fn forget_spot(&mut self, spot: Spot, size: u64) -> Result<(), Stop> {
+    pub(super) fn forget_spot(&mut self, spot: Spot, size: u64) -> Result<(), Stop> {
         let (object, offset) = self.access(spot, size)?;
         self.writable(object)?;
         Ok(self.memory.fill(object, offset, size, None)?)
@@ -456,7 +466,8 @@ impl Machine<'_, '_> {
                 (self.uninitialised(object, bit), Demand::Read)
             }
         };
-        let value = self.ask(kind, self.sort(place.ty, bits), demand)?;
-        self.write(place, &Value::Scalar(value))
+        let given = self.ask(kind, self.sort(place.ty, bits), demand);
+        let given = self.given(given)?;
+        self.write(place, &given)
     }
 }

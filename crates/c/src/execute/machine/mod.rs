@@ -1,6 +1,7 @@
 //! The machine that executes programs: memory, open calls, expressions, and library functions.
 
 mod activation;
+mod anything;
 mod arguments;
 pub mod arithmetic;
 mod asked;
@@ -15,6 +16,7 @@ mod state;
 mod tables;
 mod unknown;
 
+pub(super) use anything::Known;
 pub(super) use evaluate::{Location, Spot};
 pub(super) use layout::{Scalar, mask};
 pub(super) use memory::{Memory, ObjectId};

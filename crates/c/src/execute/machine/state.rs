@@ -91,7 +91,9 @@ pub(in crate::execute) struct Machine<'f, 'o> {
     pub(in crate::execute) layout: Arc<Layout>,
     pub(in crate::execute) memory: Memory,
     pub(in crate::execute) options: &'o ExecutionOptions,
-    oracle: &'o mut dyn Oracle,
+    pub(super) oracle: &'o mut dyn Oracle,
+    /// How often something was open for which there was no input.
+    pub(in crate::execute) chosen: u64,
     /// Indexed by variable.
     pub(in crate::execute) slots: Arc<[Slot]>,
     /// Indexed by function: how many variables it has.
@@ -169,6 +171,7 @@ impl<'f, 'o> Machine<'f, 'o> {
             memory: Memory::new(flow.types.model.word(), options.room(), Self::room(&flow.types)),
             options,
             oracle,
+            chosen: 0,
             slots,
             widths,
             globals: vec![None; flow.variables.len()],
@@ -204,9 +207,10 @@ impl<'f, 'o> Machine<'f, 'o> {
         }
     }
 
-    /// The numbers of inputs, of constants used as pointers, and of tables that the program is given, so far.
-    pub(in crate::execute) fn asked(&self) -> (usize, usize, usize) {
-        (self.inputs.len(), self.constants.len(), self.tables.len() + self.given.arrays)
+    /// The numbers of inputs, of constants used as pointers, of tables that the program is given, and of open values, so far.
+    pub(in crate::execute) fn asked(&self) -> (usize, usize, usize, u64) {
+        let given = self.tables.len() + self.given.arrays;
+        (self.inputs.len(), self.constants.len(), given, self.chosen)
     }
 
     /// The outgoing edges of the current location.
@@ -323,8 +327,10 @@ impl<'f, 'o> Machine<'f, 'o> {
     }
 
     /// Fails if bits of the object lack values because a function wrote unknown text.
-    pub(in crate::execute) fn modelled(&self, object: ObjectId) -> Result<(), Stop> {
+    pub(in crate::execute) fn modelled(&mut self, object: ObjectId) -> Result<(), Stop> {
         match self.memory.scribbled(object) {
+            // They have any values.
+            Some(_) if self.stands_for_all() => Ok(()),
             Some(name) if writes_nothing(name) => Err(Fault::UnknownResult(name.to_owned()).into()),
             Some(name) => Err(Fault::UnknownText(name).into()),
             None => Ok(()),

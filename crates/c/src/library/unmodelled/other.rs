@@ -330,10 +330,7 @@ pub(super) static TABLE: &[LibraryFunction] = &[
         takes_more(Int, &[]),
     ),
     // What other checkers define: objects, permissions, quantifiers, predicates.  Some are assertions.
-    refused(
-        &["__CPROVER_precondition", "__CPROVER_postcondition", "__ESBMC_unreachable"],
-        takes_more(Int, &[]),
-    ),
+    refused(&["__ESBMC_unreachable"], takes_more(Int, &[])),
     scans(&["__CPROVER_*"], takes_more(Int, &[])),
     scans(&["__ESBMC_*"], takes_more(Int, &[])),
 ];

@@ -274,7 +274,7 @@ impl Machine<'_, '_> {
         arguments: &Arguments<'_>,
         used: bool,
     ) -> Result<u64, Stop> {
-        self.foreign = true;
+        self.foreign |= !self.stands_for_all();
         if !self.waiting.returns(name, [0, 1, 2].map(|i| arguments.scalar(i))) {
             return Err(Fault::Waits(name.to_owned()).into());
         }
@@ -299,7 +299,9 @@ impl Machine<'_, '_> {
             effect.returns,
             Returns::Between { least: -1, .. } | Returns::UpTo { fails: true, .. }
         );
-        if may_fail && used && result == mask(arguments.result.map_or(32, Scalar::bits)) {
+        if may_fail && used && self.unknown_result.is_some() {
+            self.error_number = ErrorNumber::Unknown(known.called(name));
+        } else if may_fail && used && result == mask(arguments.result.map_or(32, Scalar::bits)) {
             self.error_number = ErrorNumber::Failed;
         }
         Ok(result)
@@ -317,7 +319,11 @@ impl Machine<'_, '_> {
         let sort = Sort { bits, width: bits, float: false, pointee: None };
         let kind = InputKind::Undefined { function: function.to_owned() };
         let demand = if used { Demand::Call } else { Demand::Unused };
-        let given = self.ask(kind, sort, demand)?;
+        let given = self.ask(kind, sort, demand);
+        let Value::Scalar(given) = self.given(given)? else {
+            self.unknown_result = find(function).map(|known| known.name);
+            return Ok(0);
+        };
         let given = integer(Scalar::Int { bits, signed: true }, given);
         let (least, greatest) = in_bits((least, greatest), bits);
         let (least, greatest) = (i128::from(least), i128::from(greatest));

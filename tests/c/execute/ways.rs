@@ -1,0 +1,232 @@
+//! Executions that stand for all values of the inputs ([`hardbop_c::execute::Ways`]): what they prove holds of each value.
+
+use std::fmt::Write as _;
+
+use super::number;
+use crate::support::c::flow;
+use hardbop_base::random::Random;
+use hardbop_c::execute::{
+    ExecutionOptions, ExecutionOutcome, Given, Loaded, Oracle, Request, Ways, run_again,
+};
+use hardbop_c::flow::Flow;
+use hardbop_c::types::DataModel;
+
+/// The values of each input that are tried.
+const VALUES: [u64; 4] = [0, 1, 2, 3];
+
+/// The executions of one program that are tried.
+const MOST: usize = 4_000;
+
+/// Each value of each input in turn, the last input first.
+#[derive(Default)]
+struct Each {
+    digits: Vec<usize>,
+    at: usize,
+}
+
+impl Each {
+    fn advance(&mut self) -> bool {
+        self.digits.truncate(self.at);
+        self.at = 0;
+        while let Some(last) = self.digits.last_mut() {
+            *last += 1;
+            if *last < VALUES.len() {
+                return true;
+            }
+            self.digits.pop();
+        }
+        false
+    }
+}
+
+impl Oracle for Each {
+    fn input(&mut self, _: &Request<'_>) -> Option<Given> {
+        if self.at == self.digits.len() {
+            self.digits.push(0);
+        }
+        self.at += 1;
+        Some(Given::Bits(VALUES[self.digits[self.at - 1]]))
+    }
+}
+
+/// Whether a few executions show that no input leads to an error.
+fn is_proved(flow: &Flow) -> bool {
+    let (program, mut ways) = (Loaded::new(flow), Ways::default());
+    let options = ExecutionOptions { lazy: true, steps: 20_000, ..ExecutionOptions::default() };
+    for _ in 0..256 {
+        let found = run_again(&program, &mut ways, &options);
+        if !found.is_closed() || !matches!(found.outcome, ExecutionOutcome::Ended(_)) {
+            return false;
+        }
+        if !ways.advance() {
+            return true;
+        }
+    }
+    false
+}
+
+/// Whether some values of the inputs lead to an error, or to what has no meaning.
+fn fails(flow: &Flow) -> bool {
+    let (program, mut each) = (Loaded::new(flow), Each::default());
+    for _ in 0..MOST {
+        let found = run_again(&program, &mut each, &ExecutionOptions::default());
+        if !matches!(found.outcome, ExecutionOutcome::Ended(_)) {
+            return true;
+        }
+        if !each.advance() {
+            break;
+        }
+    }
+    false
+}
+
+struct Maker<'r>(&'r mut Random, String);
+
+impl Maker<'_> {
+    fn pick<'a>(&mut self, all: &[&'a str]) -> &'a str {
+        all[self.0.below(all.len())]
+    }
+
+    fn place(&mut self) -> &'static str {
+        self.pick(&[
+            "x", "y", "z", "u", "s.a", "s.f", "s.b[1]", "t.a", "t.f", "g[0]", "g[2]", "*p", "w.i",
+            "w.c[1]",
+        ])
+    }
+
+    fn value(&mut self, depth: usize) -> String {
+        if depth == 0 {
+            return match self.0.below(3) {
+                0 => self.0.below(5).to_string(),
+                _ => self.place().to_owned(),
+            };
+        }
+        let (a, b) = (self.value(depth - 1), self.value(depth - 1));
+        match self.0.below(12) {
+            0 => format!("({a} + {b})"),
+            1 => format!("({a} & 3)"),
+            2 => format!("({a} * {})", self.0.below(3)),
+            3 => format!("({a} / {})", self.pick(&["1", "2", "-1", "(z | 1)"])),
+            4 => format!("({a} % {})", self.pick(&["2", "3", "(y & 1) + 1"])),
+            5 => format!("({a} << {})", self.pick(&["1", "2", "(x & 3)"])),
+            6 => format!("({a} > {b} ? {} : {})", self.value(0), self.value(0)),
+            7 => format!("({a} && {b})"),
+            8 => format!("({a} || g[{} & 3])", self.place()),
+            9 => format!("(unsigned char){a}"),
+            10 => format!("f({a})"),
+            _ => a,
+        }
+    }
+
+    fn statement(&mut self, depth: usize) {
+        let (place, value) = (self.place(), self.value(1));
+        let text = match self.0.below(if depth == 0 { 9 } else { 13 }) {
+            0 => format!("{place} = __VERIFIER_nondet_uchar() & 3;"),
+            1 => "t = s;".to_owned(),
+            2 => "memcpy(&t, &s, sizeof s);".to_owned(),
+            3 => format!("p = {} ? &x : &y;", self.value(0)),
+            4 => format!("g[{} & 3] = {value};", self.place()),
+            5 => "s = h(t);".to_owned(),
+            6 => "u = __VERIFIER_nondet_bool();".to_owned(),
+            7 | 8 => format!("{place} = {value};"),
+            9 => {
+                let _ = writeln!(self.1, "if ({value}) {{");
+                self.statement(depth - 1);
+                self.1.push_str("} else {\n");
+                self.statement(depth - 1);
+                "}".to_owned()
+            }
+            10 => {
+                let _ = writeln!(self.1, "for (int i = 0; i < {}; i++) {{", self.0.below(4));
+                self.statement(depth - 1);
+                "}".to_owned()
+            }
+            11 => {
+                let _ = writeln!(self.1, "switch ({value}) {{ case 1:");
+                self.statement(depth - 1);
+                self.1.push_str("case 2:\n");
+                self.statement(depth - 1);
+                "}".to_owned()
+            }
+            _ => format!("if ({} > 3) return 0;", self.value(0)),
+        };
+        self.1.push_str(&text);
+        self.1.push('\n');
+    }
+
+    fn program(&mut self) -> String {
+        self.1.push_str(
+            "int g[4]; unsigned char u;\n\
+             struct s { int a; unsigned f : 3; char b[3]; } s, t;\n\
+             union { int i; char c[4]; } w;\n\
+             static int f(int a) { static int n; n += a & 1; return n; }\n\
+             static struct s h(struct s a) { a.b[1] = a.a; return a; }\n\
+             void *memcpy(void *, const void *, unsigned long);\n\
+             unsigned char __VERIFIER_nondet_uchar(void); _Bool __VERIFIER_nondet_bool(void);\n\
+             void reach_error(void);\n\
+             int main(void) {\nint x = 0, y = 1, z = 2, *p = &z;\n",
+        );
+        for _ in 0..self.0.range(3, 9) {
+            self.statement(2);
+        }
+        for _ in 0..self.0.range(1, 3) {
+            let place = self.place();
+            let bound = self.0.below(6);
+            let _ = writeln!(self.1, "if ({place} > {bound}) reach_error();");
+        }
+        self.1.push_str("return 0;\n}\n");
+        std::mem::take(&mut self.1)
+    }
+}
+
+#[test]
+fn what_is_proved_holds_of_each_input() {
+    let mut random = Random::new(u64::from(number("HARDBOP_FUZZ_SEED", 1)));
+    let count = 100 * number("HARDBOP_FUZZ", 4);
+    let (mut proved, mut read) = (0, 0);
+    for _ in 0..count {
+        let text = Maker(&mut random, String::new()).program();
+        let flow = flow("ways.c", &text, DataModel::Lp64);
+        if is_proved(&flow) {
+            proved += 1;
+            read += u32::from(text.contains("nondet_uchar() & 3"));
+            assert!(!fails(&flow), "some input leads to an error:\n{text}");
+        }
+    }
+    assert!(proved > count / 20 && read > count / 40, "{proved} and {read} of {count}");
+}
+
+/// What decides, and what does not.
+#[test]
+fn what_depends_on_an_input_has_no_value() {
+    let proved: &[&str] = &[
+        // Copied, shown and dropped.
+        "int t = (int)time(0); struct { int a, b; } s = {t, 2}, r = s; printf(\"%d\", r.a);\
+         assert(r.b == 2);",
+        "srand((unsigned)time(0)); char d[40]; memset(d, 'a', 39); d[39] = 0;\
+         assert(strlen(d) == 39);",
+        // Both ways.
+        "int k = rand() % 2 ? 3 : 4, a[5] = {0}; if (rand() % 2) a[2] = 1; assert(a[4] == 0);",
+        "char *p = malloc(4); if (!p) return 1; *p = 1; assert(*p == 1); free(p);",
+        // What is written is known again.
+        "int n = rand(); n = 3; int a[4] = {0}; a[n] = 1; assert(a[3] == 1);",
+    ];
+    let open: &[&str] = &[
+        "int n = rand() % 4, a[4] = {0}; a[n] = 1; assert(a[0] < 2);",
+        "int n = rand() % 4 + 1; assert(8 / n > 0);",
+        "int n = rand(), i = 0; while (i < n) i++; assert(i >= 0);",
+        "int k = rand() % 2, *p = k ? &k : 0; if (k) assert(*p == k);",
+        "int n = rand() % 9; char *p = malloc(n + 1); memset(p, 0, n); assert(p != 0); free(p);",
+    ];
+    let head = "typedef unsigned long size_t; long time(long *); int rand(void); void srand(unsigned);\n\
+                int printf(const char *, ...); void *malloc(size_t); void free(void *);\n\
+                void *memset(void *, int, size_t); size_t strlen(const char *);\n\
+                void reach_error(void);\n\
+                static void assert(int holds) { if (!holds) reach_error(); }\n";
+    for (texts, expected) in [(proved, true), (open, false)] {
+        for text in texts {
+            let text = format!("{head}int main(void) {{ {text} return 0; }}\n");
+            assert_eq!(is_proved(&flow("ways.c", &text, DataModel::Lp64)), expected, "{text}");
+        }
+    }
+}
