@@ -48,11 +48,11 @@ impl Checks {
         others.into_iter().fold(Self::memory(), Self::with)
     }
 
-    /// All checks but those of arithmetic that C defines.
+    /// All checks but those of arithmetic that C or IEEE 754 defines.
     #[must_use]
     pub fn all() -> Self {
         let all = CHECKS.iter().fold(Self::default(), |all, row| all.with(row.check));
-        all.without(Self::of(&[Check::UnsignedOverflow, Check::Conversion]))
+        all.without(Self::of(&[Check::UnsignedOverflow, Check::Conversion, Check::FloatDivision]))
     }
 
     /// The checks of a list such as `memory,overflow` or `undefined,no-null`: names, [groups](GROUPS),
@@ -65,7 +65,7 @@ impl Checks {
         for word in list.split(',').map(str::trim) {
             let (name, is_on) = word.strip_prefix("no-").map_or((word, true), |name| (name, false));
             let group = GROUPS.iter().find(|group| group.name == name);
-            let one = CHECKS.iter().find(|row| row.name == name).map(|row| Self::of(&[row.check]));
+            let one = CHECKS.iter().find(|row| row.name == name).map(|row| row.check.as_named());
             let found = one.or_else(|| group.map(|group| (group.checks)()));
             for row in found.ok_or_else(|| word.to_owned())?.rows() {
                 checks.set(row.check, is_on);
@@ -275,7 +275,7 @@ mod tests {
         };
         assert_eq!(
             names("division, memory"),
-            Ok(vec!["bounds", "null", "division", "free", "lifetime"])
+            Ok(vec!["bounds", "null", "division", "free", "lifetime", "float-division"])
         );
         assert_eq!(
             names("undefined,no-memory"),

@@ -134,3 +134,31 @@ fn unsigned_operations_do_not_wrap_around() {
         ],
     );
 }
+
+#[test]
+fn floating_point_numbers_are_not_divided_by_zero() {
+    judge(
+        Check::FloatDivision,
+        true,
+        &[
+            ("unsafe", "int main(void) { double d = nondet_double(); return 1 / d > 2; }"),
+            ("safe", "int main(void) { double d = nondet_double(); return d != 0 && 1 / d > 2; }"),
+            (
+                "unsafe",
+                "int main(void) { float f = nondet_int(); int r = (int)(100.0 / f); return r; }",
+            ),
+            (
+                "safe",
+                "int main(void) { float f = nondet_int(); return f * f > 0 ? (int)(100.0 / f) : 0; }",
+            ),
+            ("unsafe", "int main(void) { double z = -0.0; return 1.0 / z < 0; }"),
+            ("safe", "int main(void) { double d = nondet_double(); return d / 2.0 + d / 3 > 1; }"),
+            (
+                "unsafe",
+                "int main(void) { float f = 3; for (int i = 0; i < 5; i++) { f -= 0.75f; f = 1 / f > 9 ? 2 : f; } return 0; }",
+            ),
+            // Integers are another check's.
+            ("safe", "int main(void) { int n = nondet_int(); return n < 5 ? 7 / (n | 1) : 0; }"),
+        ],
+    );
+}

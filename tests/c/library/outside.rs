@@ -16,7 +16,8 @@ const HEAD: &str = "typedef struct file { int flags; char *at; } FILE; FILE *fop
 unsigned sleep(unsigned), alarm(unsigned); long sysconf(int); int fclose(FILE *), getpid(void); unsigned short htons(unsigned short);
 unsigned htonl(unsigned); extern void reach_error(void);
 typedef long time_t; struct tm { int tm_sec, tm_min, tm_hour, tm_mday, tm_mon, tm_year, tm_wday, tm_yday, tm_isdst; }; struct tm *localtime_r(const time_t *, struct tm *);
-int printf(const char *, ...);
+int printf(const char *, ...); typedef __SIZE_TYPE__ size_t; size_t strlen(const char *); int atoi(const char *), puts(const char *);
+__PTRDIFF_TYPE__ recv(int, void *, size_t, int); void *malloc(size_t);
 ";
 
 /// With checks of accesses.
@@ -50,6 +51,29 @@ const PROGRAMS: &[(&str, &str)] = &[
     ),
     ("if (getpid() < 1) reach_error();", "safe"),
     ("if (alarm(0) > 3000000000u) reach_error();", "unsafe"),
+    // What is received, and where its text ends.
+    (
+        "char b[8]; int n = recv(0, b, 7, 0); if (n < 1) return 1; b[n] = 0; return atoi(b) < 5;",
+        "safe",
+    ),
+    ("char b[8]; int n = recv(0, b, 8, 0); if (n < 1) return 1; return atoi(b) < 5;", "unsafe"),
+    (
+        "char b[300]; int n = recv(0, b, sizeof b, 0); if (n > 9 && b[n - 1] == 'S') reach_error();",
+        "unsafe",
+    ),
+    ("char b[9]; int k = getpid() % 10, n = recv(0, b, k, 0); if (n > k) reach_error();", "safe"),
+    ("char b[9]; int k = getpid() % 11; recv(0, b, k, 0);", "unsafe"),
+    ("char b[9]; recv(0, b, (size_t)-1, 0);", "unsafe"),
+    ("char *b = malloc(50); int n = recv(0, b, 49, 0); if (n < 0) return 1; b[n] = 0;", "safe"),
+    ("char *b = malloc(50); int n = recv(0, b, 50, 0); if (n < 0) return 1; b[n] = 0;", "unsafe"),
+    (
+        "char b[] = \"four\"; b[getpid() % 4] = 0; if (strlen(b) > 3) reach_error(); puts(b);",
+        "safe",
+    ),
+    ("char b[] = \"four\"; b[getpid() % 5] = 0; if (strlen(b) > 3) reach_error();", "unsafe"),
+    ("char b[] = {'a', 'b', 'c'}; puts(b);", "unsafe"),
+    ("char b[] = {'a', 'b', 'c'}; b[getpid() & 1] = 0; puts(b);", "safe"),
+    ("char b[1]; b[0] = getpid() & 1; puts(b);", "unsafe"),
     ("if (htons(0x1234) != 0x3412 || htonl(0x12345678) != 0x78563412) reach_error();", "safe"),
 ];
 

@@ -55,6 +55,8 @@ pub enum Check {
     Format,
     /// Conversions to pointers that are not aligned for their types.
     Alignment,
+    /// Divisions of floating-point numbers by zero.
+    FloatDivision,
 }
 
 /// A row of the table of checks: its names, and the words that the doors show.
@@ -77,7 +79,7 @@ pub struct CheckRow {
 }
 
 /// All checks, in the order in which they are shown.
-pub const CHECKS: [CheckRow; 21] = [
+pub const CHECKS: [CheckRow; 22] = [
     CheckRow {
         check: Check::Overflow,
         option: "overflow-check",
@@ -268,6 +270,15 @@ pub const CHECKS: [CheckRow; 21] = [
         sv_comp: "G def-behavior",
         holds: "pointers are aligned for their types",
     },
+    CheckRow {
+        check: Check::FloatDivision,
+        option: "check-float-division",
+        name: "float-division",
+        help: "A division of a floating-point number by zero is an error; else its result is that of IEEE 754",
+        formula: "G ! float-division-by-zero",
+        sv_comp: "G def-behavior",
+        holds: "no floating-point number is divided by zero",
+    },
 ];
 
 /// A name for several checks.
@@ -294,7 +305,7 @@ pub const GROUPS: [Group; 4] = [
     },
     Group {
         name: "all",
-        help: "all but unsigned-overflow and conversion, which C defines",
+        help: "all but unsigned-overflow, conversion and float-division, which are defined",
         checks: Checks::all,
     },
 ];
@@ -304,6 +315,16 @@ impl Check {
     #[must_use]
     pub fn row(self) -> &'static CheckRow {
         &CHECKS[self as usize]
+    }
+
+    /// What a list asks for that names it: with divisions of integers those of floating-point numbers, too, which a
+    /// group of what C leaves undefined does not have.
+    #[must_use]
+    pub fn as_named(self) -> Checks {
+        match self {
+            Self::Division => Checks::of(&[Self::Division, Self::FloatDivision]),
+            check => Checks::of(&[check]),
+        }
     }
 
     /// The check of that option.

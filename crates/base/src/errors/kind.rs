@@ -49,6 +49,8 @@ pub enum ErrorKind {
     Format,
     /// A pointer becomes one to a type for which it is not aligned.
     Misaligned,
+    /// A floating-point number is divided by zero.
+    FloatDivisionByZero,
 }
 
 /// A row of the table of kinds of error: its names, and the words that the doors show.
@@ -70,7 +72,7 @@ pub struct ErrorRow {
 }
 
 /// All kinds of error.
-pub const ERRORS: [ErrorRow; 22] = [
+pub const ERRORS: [ErrorRow; 23] = [
     ErrorRow {
         kind: ErrorKind::SignedOverflow,
         checks: &[Check::Overflow],
@@ -268,6 +270,15 @@ pub const ERRORS: [ErrorRow; 22] = [
         description: "A pointer becomes one to a type for which it is not aligned.",
         words: "a conversion of a pointer that is not aligned",
         cwe: 758,
+    },
+    ErrorRow {
+        kind: ErrorKind::FloatDivisionByZero,
+        checks: &[Check::FloatDivision],
+        code: "float-division-by-zero",
+        title: "Division by zero",
+        description: "A floating-point number is divided by zero.",
+        words: "a division of a floating-point number by zero",
+        cwe: 369,
     },
 ];
 

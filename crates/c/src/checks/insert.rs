@@ -236,7 +236,7 @@ impl<'f> Inserter<'f> {
                 self.value(right);
                 let signed = self.is_signed(left.ty);
                 let divides = matches!(op, BinaryOp::Divide | BinaryOp::Remainder);
-                if divides && self.types.is_integer(right.ty) {
+                if divides {
                     self.not_zero(right);
                 }
                 let checked = match op {
@@ -300,15 +300,20 @@ impl<'f> Inserter<'f> {
     /// Checks that a divisor is not 0.
     fn not_zero(&mut self, divisor: &mut Expr) {
         let (ty, span) = (divisor.ty, divisor.span);
-        let is_checked = self.property.checks.has(Check::Division);
-        if !is_checked || !range::has_zero(self.types, divisor) {
+        let (check, error, zero) = match self.types.get(ty) {
+            Type::Float { .. } => {
+                let zero = ExprKind::Float(0.0);
+                (Check::FloatDivision, ErrorKind::FloatDivisionByZero, zero)
+            }
+            _ => (Check::Division, ErrorKind::DivisionByZero, ExprKind::Constant(0)),
+        };
+        if !self.property.checks.has(check) || !range::has_zero(self.types, divisor) {
             return;
         }
         self.keep_large(divisor);
-        let zero = Expr { kind: ExprKind::Constant(0), ty, span };
-        let kind = ExprKind::Binary(BinaryOp::Equal, Box::new(divisor.clone()), Box::new(zero));
-        let condition = Expr { kind, ty: self.types.int(), span };
-        self.check(condition, Violation::Of(ErrorKind::DivisionByZero), span);
+        let zero = Expr { kind: zero, ty, span };
+        let condition = Expr::binary(BinaryOp::Equal, divisor.clone(), zero, self.types.int());
+        self.check(Expr { span, ..condition }, Violation::Of(error), span);
     }
 
     /// Branches to an error where the condition holds.

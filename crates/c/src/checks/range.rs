@@ -26,9 +26,13 @@ pub(crate) fn is_defined(types: &Types, op: Checked, left: &Expr, right: &Expr) 
     }
 }
 
-/// Whether an integer can be 0.
+/// Whether a number can be 0.
 pub(super) fn has_zero(types: &Types, expr: &Expr) -> bool {
-    within((0, 0), of(types, expr))
+    match expr.kind {
+        ExprKind::Float(value) => value == 0.0,
+        _ if matches!(types.get(expr.ty), Type::Float { .. }) => true,
+        _ => within((0, 0), of(types, expr)),
+    }
 }
 
 fn within(inner: Range, outer: Range) -> bool {

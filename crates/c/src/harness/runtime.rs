@@ -56,6 +56,9 @@ fn sanitizer(kind: ErrorKind) -> Option<&'static str> {
         }
         ErrorKind::DivisionByZero => DIVISION_OPTIONS,
         ErrorKind::Unreachable => "-fwrapv -fsanitize=unreachable",
+        ErrorKind::FloatDivisionByZero => {
+            "-fwrapv -fsanitize=float-divide-by-zero -fno-sanitize-recover=all"
+        }
         ErrorKind::FloatCast => "-fwrapv -fsanitize=float-cast-overflow -fno-sanitize-recover=all",
         ErrorKind::PointerOrder => "-fwrapv -fsanitize=address,pointer-compare,pointer-subtract",
         ErrorKind::Misaligned => "-fwrapv -fsanitize=alignment -fno-sanitize-recover=all",

@@ -397,6 +397,33 @@ char *put_block(char **to, hardbop_size n) {
   return a;
 }
 
+char *strdup(const char *a) {
+  hardbop_size n = 0, i = 0;
+  char *b;
+  while (a[n]) n++;
+  b = malloc(n + 1);
+  if (!b) return 0;
+  while (i <= n) {
+    b[i] = a[i];
+    i++;
+  }
+  return b;
+}
+
+char *strndup(const char *a, hardbop_size most) {
+  hardbop_size n = 0, i = 0;
+  char *b;
+  while (n < most && a[n]) n++;
+  b = malloc(n + 1);
+  if (!b) return 0;
+  while (i < n) {
+    b[i] = a[i];
+    i++;
+  }
+  b[n] = 0;
+  return b;
+}
+
 hardbop_size put_room(const char *a) {
   return a ? (hardbop_size)-1 : 0;
 }

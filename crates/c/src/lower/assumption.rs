@@ -147,6 +147,17 @@ impl Assumption {
         }
     }
 
+    /// Whether it is about what was never written: it has any value.
+    pub fn concerns_values(&self) -> bool {
+        matches!(
+            self,
+            Self::InitialisedPointers
+                | Self::SettledValues
+                | Self::SettledBlocks
+                | Self::MissingResults
+        )
+    }
+
     /// The assumption of what the text relies on.
     pub fn of_text(reliance: Reliance) -> Self {
         match reliance {

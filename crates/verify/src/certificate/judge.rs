@@ -179,11 +179,9 @@ fn only(flow: &Flow, model: &Model, budget: &Budget) -> Result<Vec<Assumption>, 
     let mut program = CProgram::new(flow);
     let found = program.search(&options, budget);
     budget.check()?;
-    if !matches!(found, Found::AllExecutions) {
-        return Err(Rejection::Executions.into());
-    }
+    let Found::AllExecutions { reads } = found else { return Err(Rejection::Executions.into()) };
     let mut assumptions = program.prepare(&options, budget)?.assumptions;
-    match program.assume_determined(&mut assumptions) {
+    match program.assume_determined(&mut assumptions, reads) {
         true => Ok(assumptions),
         false => Err(Rejection::Executions.into()),
     }

@@ -162,8 +162,10 @@ impl Subject for CProgram<'_> {
         }
     }
 
-    fn assume_determined(&self, assumptions: &mut Vec<Assumption>) -> bool {
-        let is_left = |a: &Assumption| self.leaves_arrays && *a == Assumption::ValidAccesses;
+    fn assume_determined(&self, assumptions: &mut Vec<Assumption>, reads: bool) -> bool {
+        let is_left = |a: &Assumption| {
+            self.leaves_arrays && *a == Assumption::ValidAccesses || reads && a.concerns_values()
+        };
         assumptions.retain(|a| a.concerns_executions() || is_left(a));
         !assumptions.contains(&Assumption::Addresses)
     }

@@ -60,7 +60,7 @@ pub trait Subject: Clone + Send {
 
     /// Adapts what a verdict takes for granted to executions that are all that the program has.  False
     /// if the execution decides nothing then.
-    fn assume_determined(&self, _assumptions: &mut Vec<Assumption>) -> bool {
+    fn assume_determined(&self, _assumptions: &mut Vec<Assumption>, _reads: bool) -> bool {
         false
     }
 
@@ -76,7 +76,10 @@ pub enum Found<E> {
     /// The error.
     Error(E),
     /// All executions end without an error: there is one, as the program reads no input, or a few stand for all.
-    AllExecutions,
+    AllExecutions {
+        /// Whether there are inputs, or what has no value is copied.
+        reads: bool,
+    },
     Nothing,
 }
 

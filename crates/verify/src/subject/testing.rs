@@ -33,12 +33,14 @@ pub fn search(flow: &Flow, how: &Options, budget: &Budget) -> Found<Execution> {
     let program = Loaded::new(flow);
     let only = only_execution(&program, &options, limits.only_execution_steps);
     match &only {
-        Some(Execution { outcome: ExecutionOutcome::Ended(_), .. }) => return Found::AllExecutions,
+        Some(Execution { outcome: ExecutionOutcome::Ended(_), .. }) => {
+            return Found::AllExecutions { reads: false };
+        }
         Some(found) if found.reaches_error() => options.steps = limits.only_execution_steps,
         // Other inputs change nothing.
         Some(_) => return Found::Nothing,
         None if have_no_error(&program, &options, limits.steps_of_all_ways) => {
-            return Found::AllExecutions;
+            return Found::AllExecutions { reads: true };
         }
         None => {}
     }

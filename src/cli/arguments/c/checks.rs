@@ -11,7 +11,7 @@ use super::HEADING;
 /// The option that takes a list.
 const LIST: &str = "check";
 const HELP: &str = "Kinds of error that are looked for in operations and accesses, separated by commas; `no-NAME` takes one \
-                    away. A program that states no error itself is asked for `undefined`";
+                    away; may be repeated. A program that states no error itself is asked for `undefined`";
 
 /// Reads a word of the list.
 #[derive(Clone)]
@@ -80,7 +80,7 @@ impl Args for CheckOptions {
             arg.action(ArgAction::SetTrue).help_heading(HEADING).hide(true)
         };
         let list = Arg::new(LIST).long(LIST).value_name("LIST").help(HELP).help_heading(HEADING);
-        let list = list.value_delimiter(',').value_parser(Word);
+        let list = list.value_delimiter(',').value_parser(Word).action(ArgAction::Append);
         command.arg(list).args(with_flag().map(flag))
     }
 

@@ -8,6 +8,7 @@ mod plan;
 mod print;
 mod scan;
 mod unit;
+mod unrolled;
 
 use crate::bodies::Reader;
 use crate::edit::Edges;
@@ -212,6 +213,11 @@ impl Expansion<'_> {
         let model = models.bodies.function(piece.body).expect("a body of this name");
         let body = model.body.as_ref().expect("it is defined");
         let numbers = self.numbers(models, &model.name, span);
+        if let Some(cells) = self.walks(&piece, arguments) {
+            let result = model.result.map(|v| numbers.variable(v));
+            self.unrolled(&cells, result, (from, to), span);
+            return result;
+        }
         let mut here = from;
         for (&parameter, given) in model.parameters.iter().zip(piece.arguments) {
             let value = self.given(models, given, (arguments, results), span);

@@ -19,7 +19,7 @@ pub(in crate::checks) struct Plan {
 impl Plan {
     /// Whether it makes a new block.
     pub fn allocates(&self) -> bool {
-        self.pieces.iter().any(|piece| piece.body == "put_block")
+        self.pieces.iter().any(|piece| matches!(piece.body, "put_block" | "strdup" | "strndup"))
     }
 
     pub const fn new(pieces: Vec<Piece>, call: Call) -> Self {
@@ -107,8 +107,15 @@ const COMPARING: [(&str, &str); 4] = [
 ];
 
 /// Functions, and bodies that read what they read, which is neither more nor less than texts.
-const READING: [(&str, &str); 3] =
-    [("rawmemchr", "found_always"), ("strndup", "text_within"), ("__strndup", "text_within")];
+const READING: [(&str, &str); 1] = [("rawmemchr", "found_always")];
+
+/// Functions that make a block, and bodies that do all that they do.
+const COPYING: [(&str, &str); 4] = [
+    ("strdup", "strdup"),
+    ("__strdup", "strdup"),
+    ("strndup", "strndup"),
+    ("__strndup", "strndup"),
+];
 
 /// Functions whose texts may be missing.
 const NULLABLE: [&str; 5] = ["perror", "setlocale", "system", "freopen", "openlog"];
@@ -132,7 +139,8 @@ pub(crate) fn names() -> impl Iterator<Item = &'static str> {
         "put_room",
         "put_end_of_block",
     ];
-    let tables = WHOLE.iter().chain(&COMPARING).chain(&READING).map(|(_, body)| *body);
+    let tables =
+        WHOLE.iter().chain(&COMPARING).chain(&READING).chain(&COPYING).map(|(_, body)| *body);
     tables.chain(texts).chain(puts)
 }
 
@@ -165,6 +173,13 @@ pub(in crate::checks) fn plan(
     {
         return Some(plan);
     }
+    let with = |table: &[(&str, &'static str)]| {
+        let body = table.iter().find(|(other, _)| *other == name)?.1;
+        Some(vec![Piece { body, arguments: (0..arguments.len()).map(Argument).collect() }])
+    };
+    if let Some(pieces) = with(&COPYING) {
+        return Some(Plan::new(pieces, Call::Replaced));
+    }
     if !wanted.accesses {
         return None;
     }
@@ -176,10 +191,6 @@ pub(in crate::checks) fn plan(
     if let Some(plan) = scanned(known, arguments, strings, types) {
         return Some(plan);
     }
-    let with = |table: &[(&str, &'static str)]| {
-        let body = table.iter().find(|(other, _)| *other == name)?.1;
-        Some(vec![Piece { body, arguments: (0..arguments.len()).map(Argument).collect() }])
-    };
     if let Some(pieces) = with(&WHOLE) {
         // What is read only, from a literal, needs no look.
         let reads = matches!(name, "strlen" | "strnlen");

@@ -87,9 +87,7 @@ impl Machine<'_, '_> {
             | ExprKind::Difference { .. }
             | ExprKind::Rounded(..) => self.scalar(expr).map(drop),
             // What stands behind `p && ..` is looked at without `p`.
-            _ => {
-                expr.operands().try_for_each(|operand| self.is_harmless(operand))
-            }
+            _ => expr.operands().try_for_each(|operand| self.is_harmless(operand)),
         }
     }
 

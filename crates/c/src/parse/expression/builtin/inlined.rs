@@ -10,8 +10,8 @@ use crate::reliance::Reliance;
 use crate::types::{Type, TypeId};
 use hardbop_base::source::Span;
 
-/// The most bytes that a call delivers one by one.
-const MOST_RECEIVED: u64 = 64;
+/// Sizes up to it are positive in each data model.
+const MOST_BYTES: u64 = 0x7FFF_FFFF;
 
 impl Context<'_> {
     /// A call of a function whose meaning is written out where it is called; `None` for other functions.
@@ -136,22 +136,20 @@ impl Context<'_> {
         Ok(Called::Value(Expr { kind: ExprKind::Load(result), ty: to_char, span }))
     }
 
-    /// `read(file, buffer, size)` and `recv`, where the size is a small constant: how many bytes come, or -1, as an
-    /// input, and then these bytes.
+    /// `read(file, buffer, size)` and `recv`: how many bytes come, or -1, as an input, and then these bytes.
     fn received(&mut self, call: &Special) -> Typed<Option<Called>> {
         let &Special { name, arguments, used, span, .. } = call;
-        let size = self.try_constant(&arguments[2])?;
-        let size = size.and_then(|(size, _)| u64::try_from(size).ok());
-        let Some(size) = size.filter(|size| (1..=MOST_RECEIVED).contains(size)) else {
-            return Ok(None);
-        };
         let kind = HavocKind::Input(name.to_owned());
         let hidden = Span::new(span.start as usize, span.start as usize + name.len());
         self.effects_of(&arguments[..1])?;
         let buffer = self.value(&arguments[1])?;
         let buffer = if is_fixed(&buffer) { buffer } else { self.keep(buffer) };
+        let word = self.types.signed_word();
+        let size = self.value(&arguments[2])?;
+        let size = self.convert(size, word);
+        let size = self.keep(size);
         self.effects_of(&arguments[3..])?;
-        let (int, char, word) = (self.int(), self.char(), self.types.signed_word());
+        let (int, char) = (self.int(), self.char());
         if !self.types.is_pointer(buffer.ty) {
             return Ok(Some(self.undecided_call(name, span)));
         }
@@ -159,7 +157,20 @@ impl Context<'_> {
         let start = self.convert(buffer, to_char);
         let place = target(&start, char, span);
         let count = self.input_of(&kind, word, span);
-        let (least, most) = (self.constant(u64::MAX, word, span), self.constant(size, word, span));
+        let least = self.constant(u64::MAX, word, span);
+        // No more than a number of the type counts.
+        let zero = self.constant(0, word, span);
+        let is_huge = binary(BinaryOp::Less, &size, &zero, int);
+        let greatest = self.constant(u64::MAX >> (65 - self.types.model.word()), word, span);
+        let most = match size.kind {
+            ExprKind::Constant(value) if value <= MOST_BYTES => size,
+            _ => {
+                let parts = [is_huge, greatest, size].map(Box::new);
+                let [is_huge, greatest, size] = parts;
+                let kind = ExprKind::Conditional(is_huge, greatest, size);
+                Expr { kind, ty: word, span }
+            }
+        };
         let (head, more, store, end, wrong) =
             (self.fresh(), self.fresh(), self.fresh(), self.fresh(), self.fresh());
         let (known, begin) = (self.fresh(), self.fresh());
