@@ -1,5 +1,8 @@
 //! `check --each`: a verdict for each property.
 
+#[cfg(feature = "c")]
+mod checked;
+
 use std::fs;
 
 use serde_json::Value;

@@ -74,6 +74,8 @@ pub struct CheckRow {
     pub sv_comp: &'static str,
     /// The property that holds where there is no such error.
     pub holds: &'static str,
+    /// What is looked at: the words for one, and for several.
+    pub looked_at: [&'static str; 2],
 }
 
 /// All checks, in the order in which they are shown.
@@ -87,6 +89,7 @@ pub const CHECKS: [CheckRow; 21] = [
         formula: "G ! overflow",
         sv_comp: "G ! overflow",
         holds: "no signed overflow",
+        looked_at: ["operation on signed integers", "operations on signed integers"],
     },
     CheckRow {
         check: Check::Bounds,
@@ -96,6 +99,7 @@ pub const CHECKS: [CheckRow; 21] = [
         formula: "G in-bounds",
         sv_comp: "G valid-deref",
         holds: "accesses are in bounds",
+        looked_at: ["access or index for its bounds", "accesses and indices for their bounds"],
     },
     CheckRow {
         check: Check::Null,
@@ -105,6 +109,7 @@ pub const CHECKS: [CheckRow; 21] = [
         formula: "G not-null",
         sv_comp: "G valid-deref",
         holds: "no access through null",
+        looked_at: ["access through a pointer", "accesses through pointers"],
     },
     CheckRow {
         check: Check::Division,
@@ -114,6 +119,7 @@ pub const CHECKS: [CheckRow; 21] = [
         formula: "G ! division-by-zero",
         sv_comp: "G def-behavior",
         holds: "no division by zero",
+        looked_at: ["division", "divisions"],
     },
     CheckRow {
         check: Check::Free,
@@ -123,6 +129,7 @@ pub const CHECKS: [CheckRow; 21] = [
         formula: "G valid-free",
         sv_comp: "G valid-free",
         holds: "only live blocks are freed",
+        looked_at: ["call that frees", "calls that free"],
     },
     CheckRow {
         check: Check::Lifetime,
@@ -132,6 +139,7 @@ pub const CHECKS: [CheckRow; 21] = [
         formula: "G live-access",
         sv_comp: "G valid-deref",
         holds: "no access to an object that has ended",
+        looked_at: ["access to what may have ended", "accesses to what may have ended"],
     },
     CheckRow {
         check: Check::Cleanup,
@@ -141,6 +149,10 @@ pub const CHECKS: [CheckRow; 21] = [
         formula: "G valid-memcleanup",
         sv_comp: "G valid-memcleanup",
         holds: "all blocks are freed where the program ends",
+        looked_at: [
+            "end of the program for blocks that are live",
+            "ends of the program for blocks that are live",
+        ],
     },
     CheckRow {
         check: Check::Leak,
@@ -150,6 +162,10 @@ pub const CHECKS: [CheckRow; 21] = [
         formula: "G valid-memtrack",
         sv_comp: "G valid-memtrack",
         holds: "no block is lost where the program ends",
+        looked_at: [
+            "end of the program for blocks that are lost",
+            "ends of the program for blocks that are lost",
+        ],
     },
     CheckRow {
         check: Check::Uninitialised,
@@ -159,6 +175,10 @@ pub const CHECKS: [CheckRow; 21] = [
         formula: "G initialised",
         sv_comp: "G def-behavior",
         holds: "no value is used that was never written",
+        looked_at: [
+            "use of a value that may not be written",
+            "uses of values that may not be written",
+        ],
     },
     CheckRow {
         check: Check::Unreachable,
@@ -168,6 +188,7 @@ pub const CHECKS: [CheckRow; 21] = [
         formula: "G ! unreachable",
         sv_comp: "G def-behavior",
         holds: "what is said not to be reached is not",
+        looked_at: ["call of __builtin_unreachable", "calls of __builtin_unreachable"],
     },
     CheckRow {
         check: Check::Return,
@@ -177,6 +198,7 @@ pub const CHECKS: [CheckRow; 21] = [
         formula: "G ! missing-result",
         sv_comp: "G def-behavior",
         holds: "no result is used that was not given",
+        looked_at: ["result that may be missing", "results that may be missing"],
     },
     CheckRow {
         check: Check::Vla,
@@ -186,6 +208,7 @@ pub const CHECKS: [CheckRow; 21] = [
         formula: "G ! empty-array",
         sv_comp: "G def-behavior",
         holds: "arrays of variable length have elements",
+        looked_at: ["array length", "array lengths"],
     },
     CheckRow {
         check: Check::Shift,
@@ -195,6 +218,7 @@ pub const CHECKS: [CheckRow; 21] = [
         formula: "G ! undefined-shift",
         sv_comp: "G def-behavior",
         holds: "no undefined shift",
+        looked_at: ["shift", "shifts"],
     },
     CheckRow {
         check: Check::UnsignedOverflow,
@@ -204,6 +228,7 @@ pub const CHECKS: [CheckRow; 21] = [
         formula: "G ! unsigned-overflow",
         sv_comp: "G ! unsigned-overflow",
         holds: "no unsigned overflow",
+        looked_at: ["operation on unsigned integers", "operations on unsigned integers"],
     },
     CheckRow {
         check: Check::Conversion,
@@ -213,6 +238,7 @@ pub const CHECKS: [CheckRow; 21] = [
         formula: "G ! lossy-conversion",
         sv_comp: "G ! lossy-conversion",
         holds: "no implicit conversion changes a value",
+        looked_at: ["implicit conversion", "implicit conversions"],
     },
     CheckRow {
         check: Check::FloatCast,
@@ -222,6 +248,10 @@ pub const CHECKS: [CheckRow; 21] = [
         formula: "G ! float-cast-overflow",
         sv_comp: "G def-behavior",
         holds: "floating-point numbers that become integers are in range",
+        looked_at: [
+            "conversion of a floating-point number",
+            "conversions of floating-point numbers",
+        ],
     },
     CheckRow {
         check: Check::PointerOrder,
@@ -231,6 +261,7 @@ pub const CHECKS: [CheckRow; 21] = [
         formula: "G ! pointer-order",
         sv_comp: "G def-behavior",
         holds: "pointers that are compared or subtracted lead into one object",
+        looked_at: ["order or difference of pointers", "orders and differences of pointers"],
     },
     CheckRow {
         check: Check::Overlap,
@@ -240,6 +271,7 @@ pub const CHECKS: [CheckRow; 21] = [
         formula: "G ! overlap",
         sv_comp: "G def-behavior",
         holds: "no copy between objects that overlap",
+        looked_at: ["copy by the library", "copies by the library"],
     },
     CheckRow {
         check: Check::Const,
@@ -249,6 +281,7 @@ pub const CHECKS: [CheckRow; 21] = [
         formula: "G ! const-write",
         sv_comp: "G def-behavior",
         holds: "nothing is written that is defined 'const'",
+        looked_at: ["write to what may be constant", "writes to what may be constant"],
     },
     CheckRow {
         check: Check::Format,
@@ -258,6 +291,7 @@ pub const CHECKS: [CheckRow; 21] = [
         formula: "G ! wrong-format",
         sv_comp: "G def-behavior",
         holds: "formats fit their arguments",
+        looked_at: ["format", "formats"],
     },
     CheckRow {
         check: Check::Alignment,
@@ -267,6 +301,7 @@ pub const CHECKS: [CheckRow; 21] = [
         formula: "G ! misaligned",
         sv_comp: "G def-behavior",
         holds: "pointers are aligned for their types",
+        looked_at: ["conversion to an aligned pointer", "conversions to aligned pointers"],
     },
 ];
 

@@ -116,7 +116,7 @@ fn of_c(arguments: &CheckArguments, by_place: bool) -> Result<Vec<Property>, Cli
     let program = Program::read(&job.files, &arguments.c.preprocessor, &job.options)?;
     let flow = read_for_check(&mut job.options, |options| program.parse(options, color))?;
     let property = &job.options.property;
-    let contents = contents::errors_of_c(&flow, vec![], &job.options);
+    let contents = contents::errors_of_c(&flow, vec![], property);
     let mut all = listed(&contents, &property.error_labels, arguments);
     for row in property.checks.rows() {
         let kind = Kind::Operations(row.check);

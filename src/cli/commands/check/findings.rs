@@ -10,8 +10,7 @@ use serde_json::Value;
 use super::each::{Answer, Words, asked, name};
 use crate::cli::output::error::CliError;
 use hardbop_base::errors::{Check, ErrorKind};
-use hardbop_base::source::Span;
-use hardbop_c::flow::{Flow, Instruction, Violation};
+use hardbop_c::flow::{Flow, Violation};
 use hardbop_report::document::Verdict;
 use hardbop_report::properties::{Kind, Property};
 
@@ -20,16 +19,8 @@ const TEXT: usize = 40;
 
 /// The operations that a check is about: the place and the text of each; none where it is not about places.
 pub(super) fn operations(flow: &Flow, check: Check) -> Vec<(String, String)> {
-    let bodies = flow.functions.iter().filter_map(|function| function.body.as_ref());
-    let is_of_check = |instruction: &Instruction| match instruction {
-        Instruction::Error(Violation::Of(kind)) => kind.row().checks.contains(&check),
-        _ => false,
-    };
-    let edges = bodies.flat_map(|body| &body.edges).filter(|e| is_of_check(&e.instruction));
-    let mut spans: Vec<Span> = edges.map(|edge| edge.span).collect();
-    spans.sort_by_key(|span| (span.start, span.end));
     let mut found: Vec<(String, String)> = Vec::new();
-    for span in spans {
+    for span in flow.operations(check) {
         let (place, text) = (flow.source.place(span), flow.source.snippet(span, TEXT));
         // What begins at one place, as all that a macro makes, is one finding.
         match found.last_mut().filter(|(other, _)| *other == place) {
