@@ -1,10 +1,16 @@
 //! Verdicts of the properties of a program, one for each: for `hardbop check --each`.
 
-use hardbop_base::errors::Check;
-use serde::{Serialize, Serializer};
+use std::collections::BTreeSet;
+
+use hardbop_base::errors::{Check, ERRORS};
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
 
 use super::document::Verdict;
+use super::trace::Trace;
+
+/// The code of an error that the program states itself.
+pub(crate) const REACHED: &str = "reachable-error";
 
 /// The verdicts.
 #[derive(Debug, Clone, Serialize)]
@@ -26,6 +32,8 @@ pub struct Properties {
 #[serde(rename_all = "kebab-case")]
 pub struct Property {
     pub kind: Kind,
+    /// The kind of error that it would be, as reports name it: `out-of-bounds`.
+    pub code: &'static str,
     /// The name of a label; of an assertion, a call or an operation, its text.
     pub name: String,
     /// The places as FILE:LINE:COLUMN; a label may be in several functions.
@@ -61,6 +69,13 @@ impl Kind {
             Self::Operations(check) => check.row().name,
         }
     }
+
+    /// The kind of error as reports name it; of a check, the first one that it looks for.
+    #[must_use]
+    pub fn code(self) -> &'static str {
+        let Self::Operations(check) = self else { return REACHED };
+        ERRORS.iter().find(|row| row.checks.contains(&check)).map_or(REACHED, |row| row.code)
+    }
 }
 
 impl Serialize for Kind {
@@ -70,6 +85,53 @@ impl Serialize for Kind {
 }
 
 impl Property {
+    /// A property that is not decided.
+    #[must_use]
+    pub fn open(kind: Kind, name: &str, places: Vec<String>) -> Self {
+        Self {
+            kind,
+            code: kind.code(),
+            name: name.to_owned(),
+            places,
+            verdict: Verdict::Unknown,
+            reason: None,
+            seconds: 0.0,
+            answer: None,
+        }
+    }
+
+    /// The way into the error, where this one has it.
+    #[must_use]
+    pub fn trace(&self) -> Option<Trace> {
+        Trace::deserialize(&self.answer.as_ref()?["trace"]).ok()
+    }
+
+    /// The places as files, lines and columns.
+    pub fn positions(&self) -> impl Iterator<Item = (&str, usize, usize)> {
+        self.places.iter().filter_map(|place| {
+            let mut parts = place.rsplitn(3, ':');
+            let (column, line) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
+            Some((parts.next()?, line, column))
+        })
+    }
+
+    /// The warnings of the answer.
+    #[must_use]
+    pub fn warnings(&self) -> Vec<String> {
+        self.texts("warnings")
+    }
+
+    /// The assumptions of the answer.
+    #[must_use]
+    pub fn assumptions(&self) -> Vec<String> {
+        self.texts("assumptions")
+    }
+
+    fn texts(&self, key: &str) -> Vec<String> {
+        let list = self.answer.iter().filter_map(|answer| answer[key].as_array()).flatten();
+        list.filter_map(Value::as_str).map(str::to_owned).collect()
+    }
+
     /// The place of the property; `FILE:LINE:COLUMN and 2 more`.
     #[must_use]
     pub fn place(&self) -> String {
@@ -111,6 +173,24 @@ impl Properties {
             verdict,
             properties,
         }
+    }
+
+    /// The warnings of all answers, each once.
+    #[must_use]
+    pub fn warnings(&self) -> Vec<String> {
+        self.once(Property::warnings)
+    }
+
+    /// What the verdicts take for granted, each once.
+    #[must_use]
+    pub fn assumptions(&self) -> Vec<String> {
+        self.once(Property::assumptions)
+    }
+
+    fn once(&self, of: impl Fn(&Property) -> Vec<String>) -> Vec<String> {
+        let mut seen = BTreeSet::new();
+        let all = self.properties.iter().flat_map(of);
+        all.filter(|text| seen.insert(text.clone())).collect()
     }
 
     /// The last line of the output.

@@ -105,7 +105,7 @@ pub fn checked(flow: &Flow, property: &Property) -> Checked {
     let mut library = 0;
     let operations = flow.checked.rows().map(|row| {
         let (there, own): (Vec<Span>, Vec<Span>) =
-            flow.operations(row.check).into_iter().partition(|&span| flow.is_in_library(span));
+            flow.operations(row.check).into_keys().partition(|&span| flow.is_in_library(span));
         library += there.len() as u64;
         (row.check, own.len() as u64)
     });

@@ -60,7 +60,7 @@ pub(crate) struct CheckArguments {
     /// run that this takes; the last line and the exit code are those of the worst. An execution ends where another assertion
     /// fails, or another operation is an error
     #[arg(long, help_heading = "What to check")]
-    #[arg(conflicts_with_all = ["sarif", "junit", "html", "certificate", "dump_cfg", "dump_qbf"])]
+    #[arg(conflicts_with_all = ["certificate", "dump_cfg", "dump_qbf"])]
     #[cfg_attr(feature = "c", arg(conflicts_with_all = [
         "spec", "harness", "dump_witness", "witness", "dump_art", "dump_smt", "dump_predicates", "learned", "save_bps",
     ]))]

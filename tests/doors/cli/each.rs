@@ -2,6 +2,8 @@
 
 #[cfg(feature = "c")]
 mod checked;
+#[cfg(feature = "c")]
+mod reports;
 
 use std::fs;
 
@@ -83,7 +85,7 @@ fn what_cannot_be_checked_one_by_one_is_refused() {
     let out = run(&["check", "-", "--each"], PROGRAM.as_bytes());
     assert_eq!(code(&out), Some(2));
     assert!(stderr(&out).contains("standard input can be read once"), "{}", stderr(&out));
-    let out = run(&["check", "examples/lock-safe.bp", "--each", "--junit", "x.xml"], b"");
+    let out = run(&["check", "examples/lock-safe.bp", "--each", "--certificate", "x.json"], b"");
     assert_eq!(code(&out), Some(2));
     let out = run(&["check", "no-such-file.bp", "--each"], b"");
     assert_eq!(code(&out), Some(2));

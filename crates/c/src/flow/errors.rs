@@ -1,22 +1,24 @@
 //! The errors in the graphs of a program: which there are, and which count.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
-use super::{Flow, Instruction, Violation};
-use hardbop_base::errors::Check;
+use super::{Edge, Flow, Instruction, Violation};
+use hardbop_base::errors::{Check, ErrorKind};
 use hardbop_base::source::{Source, Span};
 
 impl Flow {
-    /// The operations and accesses that a check guards, each once, in the order of the text.  What types and constants
-    /// decide to be no error has no guard.
-    pub fn operations(&self, check: Check) -> BTreeSet<Span> {
+    /// The operations and accesses that a check guards, each once, in the order of the text, with the kind of their error.  What
+    /// types and constants decide to be no error has no guard.
+    pub fn operations(&self, check: Check) -> BTreeMap<Span, ErrorKind> {
         let bodies = self.functions.iter().filter_map(|function| function.body.as_ref());
-        let is_of_check = |instruction: &Instruction| match instruction {
-            Instruction::Error(Violation::Of(kind)) => kind.row().checks.contains(&check),
-            _ => false,
+        let of_check = |edge: &Edge| match edge.instruction {
+            Instruction::Error(Violation::Of(kind)) if kind.row().checks.contains(&check) => {
+                Some((edge.span, kind))
+            }
+            _ => None,
         };
-        let edges = bodies.flat_map(|body| &body.edges).filter(|e| is_of_check(&e.instruction));
-        edges.map(|edge| edge.span).collect()
+        // Of several kinds the first one names all.
+        bodies.flat_map(|body| body.edges.iter().rev()).filter_map(of_check).collect()
     }
 
     /// Lets executions end, as `abort` does, at those errors that are not to be checked.

@@ -11,6 +11,7 @@ use std::time::Instant;
 
 use serde_json::Value;
 
+use super::ending::{asked as asked_reports, refuse_reports};
 #[cfg(feature = "c")]
 use super::findings;
 use crate::cli::arguments::check::CheckArguments;
@@ -18,7 +19,7 @@ use crate::cli::arguments::check::CheckArguments;
 use crate::cli::input::c::{Program, with_large_stack};
 #[cfg(feature = "c")]
 use crate::cli::input::task::Job;
-use crate::cli::input::{mistakes, read};
+use crate::cli::input::{listing, mistakes, read};
 use crate::cli::output::error::CliError;
 use crate::cli::output::exit::Exit;
 use crate::cli::output::{self, interrupt};
@@ -49,6 +50,8 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
         let why = "'--each' is for properties that options name; a task definition has its own";
         return Err(CliError::Usage(why.to_owned()));
     }
+    refuse_reports(arguments)?;
+    let start = Instant::now();
     let words = Words::of_process(arguments.output.verbose);
     let mut properties = properties(arguments, true)?;
     refuse_nothing(arguments, &properties)?;
@@ -63,6 +66,12 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
     decide(&mut properties, &words, &cancel, &mut lines)?;
     let files = arguments.files.iter().map(|file| output::name(file)).collect();
     let all = Properties::new(files, properties);
+    let sarif: fn(&Properties, f64) -> String = |all, _| all.sarif();
+    for (path, report) in
+        asked_reports(&arguments.reports, [sarif, Properties::junit, |all, _| all.html(listing)])
+    {
+        output::write(path, report(&all, start.elapsed().as_secs_f64()).as_bytes())?;
+    }
     output::print(&if arguments.output.json { output::json(&all)? } else { all.verdict_line() })?;
     Ok(match all.verdict {
         Verdict::Safe => Exit::Safe,
@@ -122,9 +131,9 @@ fn of_c(arguments: &CheckArguments, by_place: bool) -> Result<Vec<Property>, Cli
         let kind = Kind::Operations(row.check);
         let places = if by_place { findings::operations(&flow, row.check) } else { vec![] };
         if places.is_empty() {
-            all.push(property_of(kind, row.holds, vec![]));
+            all.push(Property::open(kind, row.holds, vec![]));
         }
-        all.extend(places.into_iter().map(|(place, text)| property_of(kind, &text, vec![place])));
+        all.extend(places);
     }
     Ok(all)
 }
@@ -137,7 +146,7 @@ fn listed(contents: &Contents, labels: &[String], arguments: &CheckArguments) ->
         let places: Vec<String> = there.map(Listed::place).collect();
         let is_asked = arguments.error.contains(label);
         if (is_asked || !places.is_empty()) && !all.iter().any(|p| p.name == *label) {
-            all.push(property_of(Kind::Label, label, places));
+            all.push(Property::open(Kind::Label, label, places));
         }
     }
     // Those of C that are left are calls of functions that must not be called.
@@ -149,22 +158,10 @@ fn listed(contents: &Contents, labels: &[String], arguments: &CheckArguments) ->
         match all.iter_mut().find(same) {
             Some(p) if p.name.split("; ").any(|name| name == assertion.name) => {}
             Some(p) => p.name = format!("{}; {}", p.name, assertion.name),
-            None => all.push(property_of(Kind::Assertion, &assertion.name, vec![place])),
+            None => all.push(Property::open(Kind::Assertion, &assertion.name, vec![place])),
         }
     }
     all
-}
-
-fn property_of(kind: Kind, name: &str, places: Vec<String>) -> Property {
-    Property {
-        kind,
-        name: name.to_owned(),
-        places,
-        verdict: Verdict::Unknown,
-        reason: None,
-        seconds: 0.0,
-        answer: None,
-    }
 }
 
 /// Prints the lines of properties, in order.
@@ -186,7 +183,9 @@ impl Lines<'_> {
             if self.arguments.output.json {
                 continue;
             }
-            for warning in warnings(property) {
+            let warnings = property.warnings().into_iter().map(|w| format!("warning: {w}"));
+            let assumed = property.assumptions().into_iter().map(|a| format!("assumed: {a}"));
+            for warning in warnings.chain(assumed) {
                 if !self.arguments.output.quiet && self.said.insert(warning.clone()) {
                     output::complain(&warning);
                 }
@@ -244,17 +243,6 @@ impl Answer {
     }
 }
 
-/// The assumptions and warnings of the answer.
-fn warnings(property: &Property) -> Vec<String> {
-    let Some(answer) = &property.answer else { return vec![] };
-    let texts = |key: &str| {
-        let list = answer[key].as_array().into_iter().flatten();
-        list.filter_map(Value::as_str).map(str::to_owned).collect::<Vec<_>>()
-    };
-    let warnings = texts("warnings").into_iter().map(|w| format!("warning: {w}"));
-    warnings.chain(texts("assumptions").into_iter().map(|a| format!("assumed: {a}"))).collect()
-}
-
 /// The options of a run that checks these properties and no others; or `only` one of them, where errors in operations elsewhere
 /// do not occur.
 pub(in crate::cli::commands) fn asked(
@@ -295,7 +283,10 @@ pub(in crate::cli::commands) fn asked(
     words
 }
 
-/// The words of a command line without those that name properties, or ask for each of them.
+/// Options with a value that name properties, or say where reports of all go.
+const OF_ALL: [&str; 5] = ["--error", "--check", "--sarif", "--junit", "--html"];
+
+/// The words of a command line without those that name properties, or are about all of them.
 pub(in crate::cli::commands) fn without_properties(
     words: impl IntoIterator<Item = OsString>,
 ) -> Vec<OsString> {
@@ -309,8 +300,8 @@ pub(in crate::cli::commands) fn without_properties(
             }
             Some("--each" | "--json") => {}
             Some(word) if word.strip_prefix("--").and_then(Check::of_option).is_some() => {}
-            Some("--error" | "--check") => drop(words.next()),
-            Some(word) if word.starts_with("--error=") || word.starts_with("--check=") => {}
+            Some(word) if OF_ALL.contains(&word) => drop(words.next()),
+            Some(word) if word.split_once('=').is_some_and(|(o, _)| OF_ALL.contains(&o)) => {}
             _ => kept.push(word),
         }
     }

@@ -17,16 +17,20 @@ use hardbop_report::properties::{Kind, Property};
 /// Length of an operation's text beyond which it is cut.
 const TEXT: usize = 40;
 
-/// The operations that a check is about: the place and the text of each; none where it is not about places.
-pub(super) fn operations(flow: &Flow, check: Check) -> Vec<(String, String)> {
-    let mut found: Vec<(String, String)> = Vec::new();
-    for span in flow.operations(check) {
+/// The operations that a check is about, each at its place; none where it is not about places.
+pub(super) fn operations(flow: &Flow, check: Check) -> Vec<Property> {
+    let kind = Kind::Operations(check);
+    let mut found: Vec<Property> = Vec::new();
+    for (span, error) in flow.operations(check) {
         let (place, text) = (flow.source.place(span), flow.source.snippet(span, TEXT));
         // What begins at one place, as all that a macro makes, is one finding.
-        match found.last_mut().filter(|(other, _)| *other == place) {
-            Some((_, texts)) if texts.split("; ").any(|other| other == text) => {}
-            Some((_, texts)) => *texts = format!("{texts}; {text}"),
-            None => found.push((place, text)),
+        match found.last_mut().filter(|other| other.places[0] == place) {
+            Some(last) if last.name.split("; ").any(|other| other == text) => {}
+            Some(last) => last.name = format!("{}; {text}", last.name),
+            None => {
+                let property = Property::open(kind, &text, vec![place]);
+                found.push(Property { code: error.row().code, ..property });
+            }
         }
     }
     found
