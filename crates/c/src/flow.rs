@@ -7,7 +7,7 @@
 mod errors;
 mod operator;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::reliance::{Reliance, Unordered};
 use super::types::{TypeId, Types};
@@ -405,6 +405,9 @@ pub struct Flow {
     pub initialisers: Vec<(Place, Expr)>,
     /// The function where execution starts.
     pub main: FunctionId,
+    /// The objects that stand, each for all of its type, for what is beyond the objects that `main` is given.  What a pointer to one
+    /// is used for is left open.
+    pub beyond: BTreeMap<TypeId, VariableId>,
     /// The errors that each operation and access is guarded by a check for.
     pub checked: Checks,
     /// What the text relies on, with its place in a function's body, or in the initial value of a global.

@@ -23,6 +23,9 @@ pub struct Properties {
     pub files: Vec<String>,
     /// The worst one: UNSAFE where one is, else UNKNOWN where one is.
     pub verdict: Verdict,
+    /// What is taken for granted besides what the answers say.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub assumptions: Vec<String>,
     /// Labels, then assertions, then what is checked of operations, kind by kind, all in the order of the text.
     pub properties: Vec<Property>,
 }
@@ -57,6 +60,8 @@ pub enum Kind {
     Assertion,
     /// There is no error of the kinds that this check looks for.
     Operations(Check),
+    /// A function in which executions start has no error.
+    Function,
 }
 
 impl Kind {
@@ -67,6 +72,7 @@ impl Kind {
             Self::Label => "label",
             Self::Assertion => "assertion",
             Self::Operations(check) => check.row().name,
+            Self::Function => "function",
         }
     }
 
@@ -128,7 +134,10 @@ impl Property {
     }
 
     fn texts(&self, key: &str) -> Vec<String> {
-        let list = self.answer.iter().filter_map(|answer| answer[key].as_array()).flatten();
+        // The answer on a function may have those of its properties.
+        let findings = self.answer.iter().filter_map(|all| all["properties"].as_array()).flatten();
+        let answers = self.answer.iter().chain(findings.map(|finding| &finding["answer"]));
+        let list = answers.filter_map(|answer| answer[key].as_array()).flatten();
         list.filter_map(Value::as_str).map(str::to_owned).collect()
     }
 
@@ -171,6 +180,7 @@ impl Properties {
             version: hardbop_base::VERSION,
             files,
             verdict,
+            assumptions: vec![],
             properties,
         }
     }
@@ -184,7 +194,7 @@ impl Properties {
     /// What the verdicts take for granted, each once.
     #[must_use]
     pub fn assumptions(&self) -> Vec<String> {
-        self.once(Property::assumptions)
+        [self.assumptions.clone(), self.once(Property::assumptions)].concat()
     }
 
     fn once(&self, of: impl Fn(&Property) -> Vec<String>) -> Vec<String> {
@@ -202,7 +212,9 @@ impl Properties {
             Verdict::Unsafe => "VERDICT: UNSAFE\n".to_owned(),
             Verdict::Unknown => {
                 let (open, all) = (of(Verdict::Unknown), self.properties.len());
-                format!("VERDICT: UNKNOWN ({open} of {all} properties undecided)\n")
+                let are_functions = self.properties.iter().all(|p| p.kind == Kind::Function);
+                let what = if are_functions { "functions" } else { "properties" };
+                format!("VERDICT: UNKNOWN ({open} of {all} {what} undecided)\n")
             }
         }
     }

@@ -52,7 +52,8 @@ pub(crate) struct CheckArguments {
     pub ignore_asserts: bool,
 
     /// The procedure that the program starts with, instead of `main`; a C program without `main` starts
-    /// with the only function that no other calls
+    /// with the only function that no other calls. `'*'` checks each function of a C program that has a body by itself, with the
+    /// limits for each, and prints a line for each; the last line and the exit code are those of the worst
     #[arg(long, value_name = "NAME", help_heading = "What to check")]
     pub entry: Option<String>,
 

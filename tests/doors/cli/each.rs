@@ -3,6 +3,8 @@
 #[cfg(feature = "c")]
 mod checked;
 #[cfg(feature = "c")]
+mod functions;
+#[cfg(feature = "c")]
 mod reports;
 
 use std::fs;

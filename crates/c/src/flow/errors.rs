@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::{Edge, Flow, Instruction, Violation};
+use super::{Edge, Flow, FunctionId, Instruction, Violation};
+use crate::parse::reachable;
 use hardbop_base::errors::{Check, ErrorKind};
 use hardbop_base::source::{Source, Span};
 
@@ -19,6 +20,17 @@ impl Flow {
         };
         // Of several kinds the first one names all.
         bodies.flat_map(|body| body.edges.iter().rev()).filter_map(of_check).collect()
+    }
+
+    /// Forgets the bodies of functions that executions cannot enter, as far as the text shows, and the errors in them.
+    pub fn keep_reached(&mut self) {
+        let reached = reachable(&self.functions, &self.initialisers, self.main);
+        for (number, function) in (0..).zip(&mut self.functions) {
+            if !reached.contains(&FunctionId(number)) {
+                function.body = None;
+            }
+        }
+        self.stated.retain(|(function, _)| reached.contains(function));
     }
 
     /// Lets executions end, as `abort` does, at those errors that are not to be checked.

@@ -73,12 +73,17 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
         output::write(path, report(&all, start.elapsed().as_secs_f64()).as_bytes())?;
     }
     output::print(&if arguments.output.json { output::json(&all)? } else { all.verdict_line() })?;
-    Ok(match all.verdict {
+    Ok(exit(all.verdict, &cancel))
+}
+
+/// The exit of a run with this worst verdict, which may have been interrupted.
+pub(super) fn exit(verdict: Verdict, cancel: &AtomicBool) -> Exit {
+    match verdict {
         Verdict::Safe => Exit::Safe,
         Verdict::Unsafe => Exit::Unsafe,
         Verdict::Unknown if cancel.load(Ordering::Relaxed) => Exit::Interrupted,
         Verdict::Unknown => Exit::Unknown,
-    })
+    }
 }
 
 /// Refuses a program in which nothing is an error, unless a property file says what is to be shown.
@@ -87,8 +92,10 @@ fn refuse_nothing(arguments: &CheckArguments, properties: &[Property]) -> Result
     if let Some(Property { name, .. }) = missing {
         return Err(CliError::Usage(format!("no statement has the label '{name}'")));
     }
+    // Where executions start in a function of a user's choice, it need not lead to anything that can be an error.
     #[cfg(feature = "c")]
-    let is_said = arguments.c.spec.is_some();
+    let is_said = arguments.c.spec.is_some()
+        || arguments.entry.is_some() && arguments.c.language.is_c(arguments.file());
     #[cfg(not(feature = "c"))]
     let is_said = false;
     if properties.is_empty() && !is_said {
@@ -123,10 +130,15 @@ fn of_c(arguments: &CheckArguments, by_place: bool) -> Result<Vec<Property>, Cli
     let mut job = Job::new(arguments)?;
     let color = arguments.output.color.when;
     let program = Program::read(&job.files, &arguments.c.preprocessor, &job.options)?;
-    let flow = read_for_check(&mut job.options, |options| program.parse(options, color))?;
+    let mut flow = read_for_check(&mut job.options, |options| program.parse(options, color))?;
+    if arguments.entry.is_some() {
+        flow.keep_reached();
+    }
     let property = &job.options.property;
     let contents = contents::errors_of_c(&flow, vec![], property);
     let mut all = listed(&contents, &property.error_labels, arguments);
+    let is_elsewhere = |p: &Property| p.places.is_empty() && flow.error_labels.contains(&p.name);
+    all.retain(|p| p.kind != Kind::Label || !is_elsewhere(p));
     for row in property.checks.rows() {
         let kind = Kind::Operations(row.check);
         let places = if by_place { findings::operations(&flow, row.check) } else { vec![] };
@@ -253,7 +265,7 @@ pub(in crate::cli::commands) fn asked(
     for property in properties {
         match property.kind {
             Kind::Label if only.is_none() => words.push(format!("--error={}", property.name)),
-            Kind::Label | Kind::Assertion => {}
+            Kind::Label | Kind::Assertion | Kind::Function => {}
             Kind::Operations(check) => {
                 checks.insert(check);
                 if only.is_some_and(|only| only.kind != property.kind || !only.places.is_empty()) {
@@ -312,7 +324,7 @@ pub(in crate::cli::commands) fn without_properties(
 pub(super) fn name(kind: Kind, place: &str) -> String {
     match kind {
         Kind::Operations(check) => format!("{}@{place}", check.row().name),
-        Kind::Label | Kind::Assertion => place.to_owned(),
+        Kind::Label | Kind::Assertion | Kind::Function => place.to_owned(),
     }
 }
 
@@ -325,7 +337,11 @@ pub(super) struct Words {
 impl Words {
     /// The words of this process after the program and `check`.
     fn of_process(verbose: bool) -> Self {
-        Self { words: without_properties(env::args_os().skip(2)), verbose }
+        Self::new(without_properties(env::args_os().skip(2)), verbose)
+    }
+
+    pub(super) fn new(words: Vec<OsString>, verbose: bool) -> Self {
+        Self { words, verbose }
     }
 
     /// Asks another process, with these options, where these errors do not occur.
