@@ -67,6 +67,10 @@ pub(crate) struct CheckArguments {
     ]))]
     pub each: bool,
 
+    /// With `--each`, stop at the first error: what is not decided by then stays so
+    #[arg(long, requires = "each", help_heading = "What to check")]
+    pub first: bool,
+
     /// Of assertions only those at these places (FILE:LINE:COLUMN), no labels but those of `--error`, and of the operations of a check
     /// that is named only those at its places (CHECK@FILE:LINE:COLUMN): what `--each` runs
     #[arg(long = "only-at", value_name = "PLACE", hide = true, conflicts_with = "each")]

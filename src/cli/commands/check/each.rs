@@ -219,15 +219,21 @@ fn decide(
     let except = vec![];
     #[cfg(feature = "c")]
     let except = match lines.arguments.c.language.is_c(lines.arguments.file()) {
-        true => findings::together(properties, words, cancel, |all| lines.print(all))?,
+        true => {
+            let is_enough = lines.arguments.first;
+            findings::together(properties, words, (cancel, is_enough), |all| lines.print(all))?
+        }
         false => vec![],
     };
     for at in 0..properties.len() {
         if properties[at].verdict != Verdict::Unknown {
             continue;
         }
+        let is_found = || properties.iter().any(|p| p.verdict == Verdict::Unsafe);
         if cancel.load(Ordering::Relaxed) {
             properties[at].reason = Some("interrupted".to_owned());
+        } else if lines.arguments.first && is_found() {
+            properties[at].reason = Some("not asked for behind the first error".to_owned());
         } else {
             let options = asked(properties, Some(&properties[at]));
             words.ask(&options, &except)?.decides(&mut properties[at]);
@@ -310,7 +316,7 @@ pub(in crate::cli::commands) fn without_properties(
                 kept.push(word);
                 kept.extend(words.by_ref());
             }
-            Some("--each" | "--json") => {}
+            Some("--each" | "--first" | "--json") => {}
             Some(word) if word.strip_prefix("--").and_then(Check::of_option).is_some() => {}
             Some(word) if OF_ALL.contains(&word) => drop(words.next()),
             Some(word) if word.split_once('=').is_some_and(|(o, _)| OF_ALL.contains(&o)) => {}

@@ -85,11 +85,11 @@ fn is_open(property: &Property) -> bool {
 }
 
 /// Decides findings together, as far as that goes, and hands them on after each step.  The result are the errors, by their
-/// [names](name), which count as ones that do not occur.
+/// [names](name), which count as ones that do not occur; the `first` one may be enough.
 pub(super) fn together(
     properties: &mut [Property],
     words: &Words,
-    cancel: &AtomicBool,
+    (cancel, first): (&AtomicBool, bool),
     mut said: impl FnMut(&[Property]) -> Result<(), CliError>,
 ) -> Result<Vec<String>, CliError> {
     let mut except: Vec<String> = Vec::new();
@@ -127,6 +127,9 @@ pub(super) fn together(
             Verdict::Unsafe | Verdict::Unknown => break,
         }
         said(properties)?;
+        if first && verdict == Verdict::Unsafe {
+            break;
+        }
     }
     Ok(except)
 }
