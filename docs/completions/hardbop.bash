@@ -542,7 +542,7 @@ _hardbop() {
             return 0
             ;;
         hardbop__subcmd__check)
-            opts="-v -q -I -D -U -h --error --ignore-asserts --entry --each --only-at --except-at --time-limit --memory-limit --strategy --limit --stats --json --trace --verbose --quiet --color --certificate --sarif --junit --html --dialect --dump-cfg --dump-qbf --engine --threads --bound --universal-limit --bdd-order --qbf --sat --seed --plain --language --include --std --compile-commands --cc --64 --32 --spec --acsl --check --overflow-check --check-bounds --check-null --check-division --check-free --check-lifetime --check-cleanup --check-leak --check-uninitialised --malloc-may-fail --memory --externals --route --blocks --abstraction --algorithm --forced-covering --order --scope --refinement --interpolation --smt --arithmetic --executions --explicit-states --recursion --predicates --dump-predicates --learned --harness --dump-witness --witness --dump-art --dump-smt --save-bps --cache --help"
+            opts="-v -q -I -D -U -h --error --ignore-asserts --entry --each --first --only-at --except-at --time-limit --memory-limit --strategy --limit --stats --json --trace --verbose --quiet --color --certificate --sarif --junit --html --dialect --dump-cfg --dump-qbf --engine --threads --bound --universal-limit --bdd-order --qbf --sat --seed --plain --language --include --std --compile-commands --cc --64 --32 --spec --acsl --check --overflow-check --check-bounds --check-null --check-division --check-free --check-lifetime --check-cleanup --check-leak --check-uninitialised --pointers --malloc-may-fail --memory --externals --route --blocks --abstraction --algorithm --forced-covering --order --scope --refinement --interpolation --smt --arithmetic --executions --explicit-states --recursion --predicates --dump-predicates --learned --harness --dump-witness --witness --dump-art --dump-smt --save-bps --cache --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -686,6 +686,10 @@ _hardbop() {
                     ;;
                 --check)
                     COMPREPLY=($(compgen -W "overflow bounds null division free lifetime cleanup leak uninitialised unreachable return vla shift unsigned-overflow conversion float-cast pointer-order overlap const format alignment memory undefined leaks all" -- "${cur}"))
+                    return 0
+                    ;;
+                --pointers)
+                    COMPREPLY=($(compgen -W "valid maybe-null any" -- "${cur}"))
                     return 0
                     ;;
                 --memory)

@@ -42,7 +42,7 @@ complete -c hardbop -n "__fish_hardbop_needs_command" -f -a "sat" -d 'Decide a f
 complete -c hardbop -n "__fish_hardbop_needs_command" -f -a "qbf" -d 'Decide a 2QBF in QDIMACS'
 complete -c hardbop -n "__fish_hardbop_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l error -d 'A label that must not be reached, instead of ERROR and SLIC_ERROR; may be repeated' -r
-complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l entry -d 'The procedure that the program starts with, instead of `main`; a C program without `main` starts with the only function that no other calls' -r
+complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l entry -d 'The procedure that the program starts with, instead of `main`; a C program without `main` starts with the only function that no other calls. `\'*\'` checks each function of a C program that has a body by itself, with the limits for each, and prints a line for each; the last line and the exit code are those of the worst' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l only-at -d 'Of assertions only those at these places (FILE:LINE:COLUMN), no labels but those of `--error`, and of the operations of a check that is named only those at its places (CHECK@FILE:LINE:COLUMN): what `--each` runs' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l except-at -d 'Errors that do not occur, by assumption, named as for `--only-at`: what `--each` has found' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l time-limit -d 'Give up after this time: seconds, or a number with ms, s, m or h' -r
@@ -118,6 +118,9 @@ memory\t'bounds, null, free and lifetime'
 undefined\t'memory, overflow, division, unreachable, return and float-cast'
 leaks\t'leak and cleanup'
 all\t'all but unsigned-overflow and conversion, which C defines'"
+complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l pointers -d 'What the pointers lead to that the function of `--entry` is given: `valid` with `--entry \'*\'`, else `any`' -r -f -a "valid\t'Each pointer leads to an object of its type that no other one leads to'
+maybe-null\t'As `valid`, or it is null'
+any\t'Pointers have any value'"
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l memory -d 'How much of memory is modelled' -r -f -a "havoc\t'Scalars and fields of records whose address is not taken; all else is any value. Errors that this does not rule out, and that cannot be executed, are UNKNOWN'
 regions\t'All objects of which there is one at a time'
 one-cell\t'As `regions`, and one cell of each large array, one block of each allocation that is repeated'
@@ -166,6 +169,7 @@ complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l save-bps -d 'W
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l cache -d 'Keep abstractions of blocks in this directory, for other runs (not with `--route tree`)' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l ignore-asserts -d 'Check the labels only: assertions (in Boolean programs also `abortif`) do nothing'
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l each -d 'Print a verdict for each label, each assertion, and of a C program each operation at its place, with the limits for each run that this takes; the last line and the exit code are those of the worst. An execution ends where another assertion fails, or another operation is an error'
+complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l first -d 'With `--each`, stop at the first error: what is not decided by then stays so'
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l stats -d 'Print statistics before the verdict'
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l json -d 'Print one JSON document instead of everything else'
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -s v -l verbose -d 'Say on standard error what is being done'

@@ -247,13 +247,13 @@ fn the_schema_is_strict() {
 #[test]
 fn verdicts_of_each_property() {
     let schemas = Schemas::new();
-    let mut files = vec!["examples/lock-unsafe.bp"];
+    let mut runs = vec![("examples/lock-unsafe.bp", "--each")];
     if cfg!(feature = "c") {
-        files.push("examples/send-queue-bug.c");
+        runs.extend([("examples/send-queue-bug.c", "--each"), ("examples/lock.c", "--entry=*")]);
     }
-    for file in files {
+    for (file, option) in runs {
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
-        let text = hardbop(&["check", "--each", "--json", file.to_str().expect("UTF-8")], "");
+        let text = hardbop(&["check", option, "--json", file.to_str().expect("UTF-8")], "");
         let each: Value = serde_json::from_str(&text).expect("JSON");
         schemas.check(EACH, &each).unwrap_or_else(|e| panic!("{e}: {each:#}"));
         // One proof is that of several.

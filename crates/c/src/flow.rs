@@ -4,9 +4,10 @@
 //! Short circuits, `?:` with side effects, `++`, assignments within expressions, `switch`, loops and `goto` are gone.
 //! Evaluation goes through temporaries, from left to right, which is one of the orders that C allows gcc to choose.
 
+mod errors;
 mod operator;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::reliance::{Reliance, Unordered};
 use super::types::{TypeId, Types};
@@ -356,7 +357,11 @@ pub struct Function {
 impl Flow {
     /// Whether a function is C code of the library (`library::models`), rather than of the program.
     pub fn is_of_library(&self, function: FunctionId) -> bool {
-        let span = self.functions[function.0 as usize].span;
+        self.is_in_library(self.functions[function.0 as usize].span)
+    }
+
+    /// Whether a part of the text is in such code.
+    pub fn is_in_library(&self, span: Span) -> bool {
         self.source.position(span.start).file.starts_with("<library>/")
     }
 
@@ -367,18 +372,6 @@ impl Flow {
         let initial = self.initialisers.iter();
         let initial = initial.flat_map(|(place, value)| place.operands().chain([value]));
         edges.chain(initial.flat_map(Expr::parts))
-    }
-
-    /// Lets executions end, as `abort` does, at those errors that are not to be checked.
-    pub fn check_only(&mut self, is_checked: impl Fn(&Source, Span, Violation) -> bool) {
-        let bodies = self.functions.iter_mut().filter_map(|f| f.body.as_mut());
-        for edge in bodies.flat_map(|body| &mut body.edges) {
-            if let Instruction::Error(violation) = edge.instruction
-                && !is_checked(&self.source, edge.span, violation)
-            {
-                edge.instruction = Instruction::Halt;
-            }
-        }
     }
 
     /// The value of a constant of integer or pointer type, as a signed number.
@@ -412,6 +405,9 @@ pub struct Flow {
     pub initialisers: Vec<(Place, Expr)>,
     /// The function where execution starts.
     pub main: FunctionId,
+    /// The objects that stand, each for all of its type, for what is beyond the objects that `main` is given.  What a pointer to one
+    /// is used for is left open.
+    pub beyond: BTreeMap<TypeId, VariableId>,
     /// The errors that each operation and access is guarded by a check for.
     pub checked: Checks,
     /// What the text relies on, with its place in a function's body, or in the initial value of a global.

@@ -42,8 +42,8 @@ mod variadic;
 pub use for_check::read_for_check;
 pub use link::{Contents, Files, parse};
 pub use parse::{
-    ParseOptions, comments_of, conceal, data_model, expose, is_same_code, needs_preprocessor,
-    on_large_stack, with_line_marks,
+    ParseOptions, Pointers, comments_of, conceal, data_model, expose, is_same_code,
+    needs_preprocessor, on_large_stack, with_line_marks,
 };
 pub use property::Property;
 pub use reliance::{CONSTANTS, Reliance, Unordered};

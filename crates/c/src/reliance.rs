@@ -33,6 +33,10 @@ pub enum Reliance {
     /// A local variable that is not `volatile` may be changed between a call of `setjmp` and a jump back to it, and read
     /// afterwards (C11, 7.13.2.1, 3).
     Jumped,
+    /// The function in which executions start is given objects.
+    GivenObjects,
+    /// It is given objects, or null.
+    GivenObjectsOrNull,
 }
 
 /// Operands that C leaves without an order, of which at least one has calls: a [`Reliance::Order`] if what they do meets.
@@ -74,6 +78,12 @@ impl fmt::Display for Reliance {
             }
             Self::ComplexQuotients => {
                 "complex numbers are divided as by the library of gcc 12 and later: by Smith's algorithm, 'float' with the precision of 'double'"
+            }
+            Self::GivenObjects => {
+                "each pointer that the function is given leads to an object of its type, one element, to which no other one leads, and so do the pointers in it"
+            }
+            Self::GivenObjectsOrNull => {
+                "each pointer that the function is given is null or leads to an object of its type, one element, to which no other one leads, and so do the pointers in it"
             }
             Self::Jumped => {
                 "'longjmp' leaves local variables as they are, also those that are not 'volatile' and were changed since 'setjmp'"

@@ -1,10 +1,16 @@
 //! Verdicts of the properties of a program, one for each: for `hardbop check --each`.
 
-use hardbop_base::errors::Check;
-use serde::{Serialize, Serializer};
+use std::collections::BTreeSet;
+
+use hardbop_base::errors::{Check, ERRORS};
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
 
 use super::document::Verdict;
+use super::trace::Trace;
+
+/// The code of an error that the program states itself.
+pub(crate) const REACHED: &str = "reachable-error";
 
 /// The verdicts.
 #[derive(Debug, Clone, Serialize)]
@@ -17,6 +23,9 @@ pub struct Properties {
     pub files: Vec<String>,
     /// The worst one: UNSAFE where one is, else UNKNOWN where one is.
     pub verdict: Verdict,
+    /// What is taken for granted besides what the answers say.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub assumptions: Vec<String>,
     /// Labels, then assertions, then what is checked of operations, kind by kind, all in the order of the text.
     pub properties: Vec<Property>,
 }
@@ -26,6 +35,8 @@ pub struct Properties {
 #[serde(rename_all = "kebab-case")]
 pub struct Property {
     pub kind: Kind,
+    /// The kind of error that it would be, as reports name it: `out-of-bounds`.
+    pub code: &'static str,
     /// The name of a label; of an assertion, a call or an operation, its text.
     pub name: String,
     /// The places as FILE:LINE:COLUMN; a label may be in several functions.
@@ -49,6 +60,8 @@ pub enum Kind {
     Assertion,
     /// There is no error of the kinds that this check looks for.
     Operations(Check),
+    /// A function in which executions start has no error.
+    Function,
 }
 
 impl Kind {
@@ -59,7 +72,15 @@ impl Kind {
             Self::Label => "label",
             Self::Assertion => "assertion",
             Self::Operations(check) => check.row().name,
+            Self::Function => "function",
         }
+    }
+
+    /// The kind of error as reports name it; of a check, the first one that it looks for.
+    #[must_use]
+    pub fn code(self) -> &'static str {
+        let Self::Operations(check) = self else { return REACHED };
+        ERRORS.iter().find(|row| row.checks.contains(&check)).map_or(REACHED, |row| row.code)
     }
 }
 
@@ -70,6 +91,56 @@ impl Serialize for Kind {
 }
 
 impl Property {
+    /// A property that is not decided.
+    #[must_use]
+    pub fn open(kind: Kind, name: &str, places: Vec<String>) -> Self {
+        Self {
+            kind,
+            code: kind.code(),
+            name: name.to_owned(),
+            places,
+            verdict: Verdict::Unknown,
+            reason: None,
+            seconds: 0.0,
+            answer: None,
+        }
+    }
+
+    /// The way into the error, where this one has it.
+    #[must_use]
+    pub fn trace(&self) -> Option<Trace> {
+        Trace::deserialize(&self.answer.as_ref()?["trace"]).ok()
+    }
+
+    /// The places as files, lines and columns.
+    pub fn positions(&self) -> impl Iterator<Item = (&str, usize, usize)> {
+        self.places.iter().filter_map(|place| {
+            let mut parts = place.rsplitn(3, ':');
+            let (column, line) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
+            Some((parts.next()?, line, column))
+        })
+    }
+
+    /// The warnings of the answer.
+    #[must_use]
+    pub fn warnings(&self) -> Vec<String> {
+        self.texts("warnings")
+    }
+
+    /// The assumptions of the answer.
+    #[must_use]
+    pub fn assumptions(&self) -> Vec<String> {
+        self.texts("assumptions")
+    }
+
+    fn texts(&self, key: &str) -> Vec<String> {
+        // The answer on a function may have those of its properties.
+        let findings = self.answer.iter().filter_map(|all| all["properties"].as_array()).flatten();
+        let answers = self.answer.iter().chain(findings.map(|finding| &finding["answer"]));
+        let list = answers.filter_map(|answer| answer[key].as_array()).flatten();
+        list.filter_map(Value::as_str).map(str::to_owned).collect()
+    }
+
     /// The place of the property; `FILE:LINE:COLUMN and 2 more`.
     #[must_use]
     pub fn place(&self) -> String {
@@ -109,8 +180,27 @@ impl Properties {
             version: hardbop_base::VERSION,
             files,
             verdict,
+            assumptions: vec![],
             properties,
         }
+    }
+
+    /// The warnings of all answers, each once.
+    #[must_use]
+    pub fn warnings(&self) -> Vec<String> {
+        self.once(Property::warnings)
+    }
+
+    /// What the verdicts take for granted, each once.
+    #[must_use]
+    pub fn assumptions(&self) -> Vec<String> {
+        [self.assumptions.clone(), self.once(Property::assumptions)].concat()
+    }
+
+    fn once(&self, of: impl Fn(&Property) -> Vec<String>) -> Vec<String> {
+        let mut seen = BTreeSet::new();
+        let all = self.properties.iter().flat_map(of);
+        all.filter(|text| seen.insert(text.clone())).collect()
     }
 
     /// The last line of the output.
@@ -122,7 +212,9 @@ impl Properties {
             Verdict::Unsafe => "VERDICT: UNSAFE\n".to_owned(),
             Verdict::Unknown => {
                 let (open, all) = (of(Verdict::Unknown), self.properties.len());
-                format!("VERDICT: UNKNOWN ({open} of {all} properties undecided)\n")
+                let are_functions = self.properties.iter().all(|p| p.kind == Kind::Function);
+                let what = if are_functions { "functions" } else { "properties" };
+                format!("VERDICT: UNKNOWN ({open} of {all} {what} undecided)\n")
             }
         }
     }

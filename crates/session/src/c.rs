@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::contents::checked;
 use hardbop_base::budget::{Budget, peak_resident_bytes};
 use hardbop_base::rejected::Rejected;
 use hardbop_base::source::Span;
@@ -34,7 +35,8 @@ pub fn check(
     watcher: &mut dyn Watcher,
 ) -> Result<(Report, Document), VerifyError> {
     let mut report = verify::check(CProgram::new(flow), &options.verify, budget, watcher)?;
-    let document = documented(flow, &mut report, options, budget);
+    let mut document = documented(flow, &mut report, options, budget);
+    document.checked = Some(checked(flow, &options.property));
     Ok((report, document))
 }
 

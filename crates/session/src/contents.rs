@@ -6,11 +6,15 @@ use hardbop_bp::language::syntax::{Item, StatementKind};
 #[cfg(feature = "c")]
 use hardbop_c::flow::Flow;
 #[cfg(feature = "c")]
-use hardbop_c::{Files, ParseOptions};
+use hardbop_c::{Files, ParseOptions, Property};
 use hardbop_report::contents::{Contents, Listed};
+#[cfg(feature = "c")]
+use hardbop_report::document::Checked;
 use hardbop_report::document::Language;
 #[cfg(feature = "c")]
 use hardbop_report::trace::c::failed_assertion;
+#[cfg(feature = "c")]
+use std::collections::BTreeSet;
 
 /// Length of an assertion's text beyond which it is cut.
 const TEXT: usize = 60;
@@ -64,7 +68,7 @@ pub fn of_c(files: &Files, options: &ParseOptions) -> Result<Contents, Vec<Diagn
         }
     }
     for (function, span) in found.errors {
-        add_error(&mut contents, source, (&function, span), options);
+        add_error(&mut contents, source, (&function, span), &options.property);
     }
     main_first(&mut contents);
     Ok(contents)
@@ -73,7 +77,7 @@ pub fn of_c(files: &Files, options: &ParseOptions) -> Result<Contents, Vec<Diagn
 /// The errors in the text of a C program, also those in functions that have no names for users.
 #[cfg(feature = "c")]
 #[must_use]
-pub fn errors_of_c(flow: &Flow, files: Vec<String>, options: &ParseOptions) -> Contents {
+pub fn errors_of_c(flow: &Flow, files: Vec<String>, property: &Property) -> Contents {
     let mut contents = Contents::new(Language::C, files);
     let stated = flow.stated.iter();
     let stated = stated.map(|&(id, span)| (flow.functions[id.0 as usize].name.as_str(), span));
@@ -81,9 +85,38 @@ pub fn errors_of_c(flow: &Flow, files: Vec<String>, options: &ParseOptions) -> C
     found.sort_by_key(|(_, span)| (span.start, span.end));
     found.dedup_by_key(|(_, span)| *span);
     for error in found {
-        add_error(&mut contents, &flow.source, error, options);
+        add_error(&mut contents, &flow.source, error, property);
     }
     contents
+}
+
+/// What is looked for in a C program, in counts: of what it states the places, since a macro may make several at one.
+#[cfg(feature = "c")]
+#[must_use]
+pub fn checked(flow: &Flow, property: &Property) -> Checked {
+    let contents = errors_of_c(flow, vec![], property);
+    let is_call = |error: &&Listed| {
+        let called = error.name.split('(').next().unwrap_or("").trim();
+        property.error_functions.iter().any(|name| name == called)
+    };
+    let places = |all: &[&Listed]| all.iter().map(|e| e.place()).collect::<BTreeSet<_>>().len();
+    let (calls, assertions): (Vec<_>, Vec<_>) = contents.assertions.iter().partition(is_call);
+    let labels: Vec<&Listed> = contents.labels.iter().collect();
+    let mut library = 0;
+    let operations = flow.checked.rows().map(|row| {
+        let (there, own): (Vec<Span>, Vec<Span>) =
+            flow.operations(row.check).into_keys().partition(|&span| flow.is_in_library(span));
+        library += there.len() as u64;
+        (row.check, own.len() as u64)
+    });
+    let operations = operations.collect();
+    Checked {
+        assertions: places(&assertions) as u64,
+        calls: places(&calls) as u64,
+        labels: places(&labels) as u64,
+        operations,
+        library,
+    }
 }
 
 #[cfg(feature = "c")]
@@ -91,11 +124,11 @@ fn add_error(
     contents: &mut Contents,
     source: &Source,
     (function, span): (&str, Span),
-    options: &ParseOptions,
+    property: &Property,
 ) {
     let text = source.snippet(span, TEXT);
     let label = text.split(':').next().unwrap_or("").trim();
-    if options.property.error_labels.iter().any(|l| l == label) {
+    if property.error_labels.iter().any(|l| l == label) {
         let label = label.to_owned();
         contents.labels.push(listed(source, label, Some(function), span));
     } else {

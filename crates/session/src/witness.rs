@@ -9,6 +9,7 @@
 use sha2::{Digest, Sha256};
 
 use super::c;
+use super::contents::checked;
 use hardbop_base::budget::Budget;
 use hardbop_base::source::Source;
 use hardbop_base::verdict::UnknownReason;
@@ -72,6 +73,7 @@ pub fn validate(
         woven
     };
     let mut document = c::documented(shown, &mut report, options, budget);
+    document.checked = Some(checked(claim.program, &options.property));
     if !matches!(report.outcome, Outcome::Unsafe(_)) {
         document.warnings = c::warnings(claim.program, &report);
     }

@@ -52,7 +52,8 @@ pub(crate) struct CheckArguments {
     pub ignore_asserts: bool,
 
     /// The procedure that the program starts with, instead of `main`; a C program without `main` starts
-    /// with the only function that no other calls
+    /// with the only function that no other calls. `'*'` checks each function of a C program that has a body by itself, with the
+    /// limits for each, and prints a line for each; the last line and the exit code are those of the worst
     #[arg(long, value_name = "NAME", help_heading = "What to check")]
     pub entry: Option<String>,
 
@@ -60,11 +61,15 @@ pub(crate) struct CheckArguments {
     /// run that this takes; the last line and the exit code are those of the worst. An execution ends where another assertion
     /// fails, or another operation is an error
     #[arg(long, help_heading = "What to check")]
-    #[arg(conflicts_with_all = ["sarif", "junit", "html", "certificate", "dump_cfg", "dump_qbf"])]
+    #[arg(conflicts_with_all = ["certificate", "dump_cfg", "dump_qbf"])]
     #[cfg_attr(feature = "c", arg(conflicts_with_all = [
         "spec", "harness", "dump_witness", "witness", "dump_art", "dump_smt", "dump_predicates", "learned", "save_bps",
     ]))]
     pub each: bool,
+
+    /// With `--each`, stop at the first error: what is not decided by then stays so
+    #[arg(long, requires = "each", help_heading = "What to check")]
+    pub first: bool,
 
     /// Of assertions only those at these places (FILE:LINE:COLUMN), no labels but those of `--error`, and of the operations of a check
     /// that is named only those at its places (CHECK@FILE:LINE:COLUMN): what `--each` runs

@@ -9,7 +9,7 @@ use crate::cli::arguments::check::CheckArguments;
 use crate::cli::output::error::{CliError, reason};
 use hardbop_base::source::{Diagnostic, DiagnosticKind, Source, Span};
 use hardbop_c::types::DataModel;
-use hardbop_c::{ParseOptions, Property};
+use hardbop_c::{ParseOptions, Pointers, Property};
 use hardbop_report::document::Expected;
 use hardbop_task::{Claim, Definition, Located, Specification, is_task};
 
@@ -80,7 +80,8 @@ fn options(
     }
     property.acsl = arguments.c.acsl;
     arguments.c.checks.0.rows().for_each(|row| property.checks.set(row.check, true));
-    Ok(ParseOptions { model, property, entry, ..ParseOptions::default() })
+    let pointers = arguments.c.pointers.map_or(Pointers::Any, Pointers::from);
+    Ok(ParseOptions { model, property, entry, pointers, ..ParseOptions::default() })
 }
 
 /// A task definition that was read.

@@ -1,5 +1,12 @@
 //! `check --each`: a verdict for each property.
 
+#[cfg(feature = "c")]
+mod checked;
+#[cfg(feature = "c")]
+mod functions;
+#[cfg(feature = "c")]
+mod reports;
+
 use std::fs;
 
 use serde_json::Value;
@@ -80,7 +87,7 @@ fn what_cannot_be_checked_one_by_one_is_refused() {
     let out = run(&["check", "-", "--each"], PROGRAM.as_bytes());
     assert_eq!(code(&out), Some(2));
     assert!(stderr(&out).contains("standard input can be read once"), "{}", stderr(&out));
-    let out = run(&["check", "examples/lock-safe.bp", "--each", "--junit", "x.xml"], b"");
+    let out = run(&["check", "examples/lock-safe.bp", "--each", "--certificate", "x.json"], b"");
     assert_eq!(code(&out), Some(2));
     let out = run(&["check", "no-such-file.bp", "--each"], b"");
     assert_eq!(code(&out), Some(2));
@@ -137,6 +144,28 @@ mod c {
         assert_eq!(found, answer, "{said}{}", stderr(&out));
         assert!(said.contains("p.c:9:3"), "{said}");
         assert_eq!((code(&out), last_line(&out).as_str()), (Some(10), "VERDICT: UNSAFE"));
+    }
+
+    /// What is not decided by then stays so: nothing is said of it.
+    #[test]
+    fn the_first_error_may_be_enough() {
+        let text = "extern int nondet_int(void);\nint main(void) {\n  int a[4], i = nondet_int(), n = nondet_int();\n  \
+                    a[i & 7] = 1;\n  n = n + 1;\n  return 10 / i;\n}\n";
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("p.c");
+        fs::write(&file, text).expect("a file");
+        let file = file.to_str().expect("a name");
+        let check = ["check", file, "--each", "--check", "overflow,bounds,division"];
+        let count =
+            |said: &str, verdict: &str| said.lines().filter(|l| l.contains(verdict)).count();
+        let all = stdout(&run(&check, b""));
+        assert_eq!(count(&all, "  UNSAFE"), 3, "{all}");
+        let out = run(&[&check[..], &["--first"]].concat(), b"");
+        let said = stdout(&out);
+        assert_eq!(count(&said, "  UNSAFE"), 1, "{said}");
+        assert_eq!(count(&said, "UNKNOWN (not asked for behind the first error)"), 2, "{said}");
+        assert_eq!((code(&out), last_line(&out).as_str()), (Some(10), "VERDICT: UNSAFE"), "{said}");
+        assert_eq!(code(&run(&["check", file, "--first"], b"")), Some(2));
     }
 
     /// They are at one place: one property, which names all of them.

@@ -76,6 +76,8 @@ pub struct CheckRow {
     pub sv_comp: &'static str,
     /// The property that holds where there is no such error.
     pub holds: &'static str,
+    /// What is looked at: the words for one, and for several.
+    pub looked_at: [&'static str; 2],
 }
 
 /// All checks, in the order in which they are shown.
@@ -89,6 +91,7 @@ pub const CHECKS: [CheckRow; 22] = [
         formula: "G ! overflow",
         sv_comp: "G ! overflow",
         holds: "no signed overflow",
+        looked_at: ["operation on signed integers", "operations on signed integers"],
     },
     CheckRow {
         check: Check::Bounds,
@@ -98,6 +101,7 @@ pub const CHECKS: [CheckRow; 22] = [
         formula: "G in-bounds",
         sv_comp: "G valid-deref",
         holds: "accesses are in bounds",
+        looked_at: ["access or index for its bounds", "accesses and indices for their bounds"],
     },
     CheckRow {
         check: Check::Null,
@@ -107,6 +111,7 @@ pub const CHECKS: [CheckRow; 22] = [
         formula: "G not-null",
         sv_comp: "G valid-deref",
         holds: "no access through null",
+        looked_at: ["access through a pointer", "accesses through pointers"],
     },
     CheckRow {
         check: Check::Division,
@@ -116,6 +121,7 @@ pub const CHECKS: [CheckRow; 22] = [
         formula: "G ! division-by-zero",
         sv_comp: "G def-behavior",
         holds: "no division by zero",
+        looked_at: ["division", "divisions"],
     },
     CheckRow {
         check: Check::Free,
@@ -125,6 +131,7 @@ pub const CHECKS: [CheckRow; 22] = [
         formula: "G valid-free",
         sv_comp: "G valid-free",
         holds: "only live blocks are freed",
+        looked_at: ["call that frees", "calls that free"],
     },
     CheckRow {
         check: Check::Lifetime,
@@ -134,6 +141,7 @@ pub const CHECKS: [CheckRow; 22] = [
         formula: "G live-access",
         sv_comp: "G valid-deref",
         holds: "no access to an object that has ended",
+        looked_at: ["access to what may have ended", "accesses to what may have ended"],
     },
     CheckRow {
         check: Check::Cleanup,
@@ -143,6 +151,10 @@ pub const CHECKS: [CheckRow; 22] = [
         formula: "G valid-memcleanup",
         sv_comp: "G valid-memcleanup",
         holds: "all blocks are freed where the program ends",
+        looked_at: [
+            "end of the program for blocks that are live",
+            "ends of the program for blocks that are live",
+        ],
     },
     CheckRow {
         check: Check::Leak,
@@ -152,6 +164,10 @@ pub const CHECKS: [CheckRow; 22] = [
         formula: "G valid-memtrack",
         sv_comp: "G valid-memtrack",
         holds: "no block is lost where the program ends",
+        looked_at: [
+            "end of the program for blocks that are lost",
+            "ends of the program for blocks that are lost",
+        ],
     },
     CheckRow {
         check: Check::Uninitialised,
@@ -161,6 +177,10 @@ pub const CHECKS: [CheckRow; 22] = [
         formula: "G initialised",
         sv_comp: "G def-behavior",
         holds: "no value is used that was never written",
+        looked_at: [
+            "use of a value that may not be written",
+            "uses of values that may not be written",
+        ],
     },
     CheckRow {
         check: Check::Unreachable,
@@ -170,6 +190,7 @@ pub const CHECKS: [CheckRow; 22] = [
         formula: "G ! unreachable",
         sv_comp: "G def-behavior",
         holds: "what is said not to be reached is not",
+        looked_at: ["call of __builtin_unreachable", "calls of __builtin_unreachable"],
     },
     CheckRow {
         check: Check::Return,
@@ -179,6 +200,7 @@ pub const CHECKS: [CheckRow; 22] = [
         formula: "G ! missing-result",
         sv_comp: "G def-behavior",
         holds: "no result is used that was not given",
+        looked_at: ["result that may be missing", "results that may be missing"],
     },
     CheckRow {
         check: Check::Vla,
@@ -188,6 +210,7 @@ pub const CHECKS: [CheckRow; 22] = [
         formula: "G ! empty-array",
         sv_comp: "G def-behavior",
         holds: "arrays of variable length have elements",
+        looked_at: ["array length", "array lengths"],
     },
     CheckRow {
         check: Check::Shift,
@@ -197,6 +220,7 @@ pub const CHECKS: [CheckRow; 22] = [
         formula: "G ! undefined-shift",
         sv_comp: "G def-behavior",
         holds: "no undefined shift",
+        looked_at: ["shift", "shifts"],
     },
     CheckRow {
         check: Check::UnsignedOverflow,
@@ -206,6 +230,7 @@ pub const CHECKS: [CheckRow; 22] = [
         formula: "G ! unsigned-overflow",
         sv_comp: "G ! unsigned-overflow",
         holds: "no unsigned overflow",
+        looked_at: ["operation on unsigned integers", "operations on unsigned integers"],
     },
     CheckRow {
         check: Check::Conversion,
@@ -215,6 +240,7 @@ pub const CHECKS: [CheckRow; 22] = [
         formula: "G ! lossy-conversion",
         sv_comp: "G ! lossy-conversion",
         holds: "no implicit conversion changes a value",
+        looked_at: ["implicit conversion", "implicit conversions"],
     },
     CheckRow {
         check: Check::FloatCast,
@@ -224,6 +250,10 @@ pub const CHECKS: [CheckRow; 22] = [
         formula: "G ! float-cast-overflow",
         sv_comp: "G def-behavior",
         holds: "floating-point numbers that become integers are in range",
+        looked_at: [
+            "conversion of a floating-point number",
+            "conversions of floating-point numbers",
+        ],
     },
     CheckRow {
         check: Check::PointerOrder,
@@ -233,6 +263,7 @@ pub const CHECKS: [CheckRow; 22] = [
         formula: "G ! pointer-order",
         sv_comp: "G def-behavior",
         holds: "pointers that are compared or subtracted lead into one object",
+        looked_at: ["order or difference of pointers", "orders and differences of pointers"],
     },
     CheckRow {
         check: Check::Overlap,
@@ -242,6 +273,7 @@ pub const CHECKS: [CheckRow; 22] = [
         formula: "G ! overlap",
         sv_comp: "G def-behavior",
         holds: "no copy between objects that overlap",
+        looked_at: ["copy by the library", "copies by the library"],
     },
     CheckRow {
         check: Check::Const,
@@ -251,6 +283,7 @@ pub const CHECKS: [CheckRow; 22] = [
         formula: "G ! const-write",
         sv_comp: "G def-behavior",
         holds: "nothing is written that is defined 'const'",
+        looked_at: ["write to what may be constant", "writes to what may be constant"],
     },
     CheckRow {
         check: Check::Format,
@@ -260,6 +293,7 @@ pub const CHECKS: [CheckRow; 22] = [
         formula: "G ! wrong-format",
         sv_comp: "G def-behavior",
         holds: "formats fit their arguments",
+        looked_at: ["format", "formats"],
     },
     CheckRow {
         check: Check::Alignment,
@@ -269,6 +303,7 @@ pub const CHECKS: [CheckRow; 22] = [
         formula: "G ! misaligned",
         sv_comp: "G def-behavior",
         holds: "pointers are aligned for their types",
+        looked_at: ["conversion to an aligned pointer", "conversions to aligned pointers"],
     },
     CheckRow {
         check: Check::FloatDivision,

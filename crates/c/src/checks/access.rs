@@ -87,6 +87,7 @@ impl Inserter<'_> {
             Base::Variable(variable) => Some(self.variables[variable.0 as usize].ty),
             Base::Pointer(pointer) => {
                 self.value(pointer);
+                self.not_beyond(pointer);
                 match *self.types.get(pointer.ty) {
                     Type::Pointer(to) => Some(to),
                     _ => None,
@@ -134,6 +135,22 @@ impl Inserter<'_> {
             }
         }
         bits
+    }
+
+    /// Leaves open what a pointer is used for that leads beyond the objects that are given.
+    pub(super) fn not_beyond(&mut self, pointer: &mut Expr) {
+        let Type::Pointer(to) = *self.types.get(pointer.ty) else { return };
+        let Some(&object) = self.beyond.get(&to) else { return };
+        if matches!(&pointer.kind, ExprKind::AddressOf(place) if matches!(place.base, Base::Variable(_)))
+        {
+            return;
+        }
+        self.keep_large(pointer);
+        let (ty, span) = (pointer.ty, pointer.span);
+        let kind = ExprKind::AddressOf(Place::of(object, to, span));
+        let (address, int) = (Expr { kind, ty, span }, self.types.int());
+        let is_beyond = Expr::binary(BinaryOp::Equal, pointer.clone(), address, int);
+        self.undecided_where(is_beyond, "an object behind several pointers from outside", span);
     }
 
     /// Checks that an index is less than a length.

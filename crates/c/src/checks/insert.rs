@@ -1,6 +1,7 @@
 //! Inserts checks before the operations of each instruction.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use super::assigned::{Written, refuse_missing_results};
 use super::{access, counted, formats, models, overlap, pointers, range};
@@ -36,7 +37,7 @@ pub(crate) fn insert(flow: &mut Flow, asked: (&Property, &Instrumentation), read
     }
     models::expand(flow, read);
     counted::insert(flow);
-    if property.checks.is_empty() && !has_invariants {
+    if property.checks.is_empty() && !has_invariants && flow.beyond.is_empty() {
         return;
     }
     if property.checks.has(Check::Uninitialised) && !property.checks.has(Check::Return) {
@@ -66,6 +67,7 @@ pub(super) struct Inserter<'f> {
     /// Names of functions without bodies, by number; empty for other functions.
     pub(super) undefined: &'f [String],
     pub(super) strings: &'f [Vec<u8>],
+    pub(super) beyond: &'f BTreeMap<TypeId, VariableId>,
     pub(super) types: &'f mut Types,
     pub(super) variables: &'f mut Vec<Variable>,
     function: FunctionId,
@@ -94,6 +96,7 @@ impl<'f> Inserter<'f> {
             is_woven: false,
             undefined,
             strings: &flow.strings,
+            beyond: &flow.beyond,
             types: &mut flow.types,
             variables: &mut flow.variables,
             function,
@@ -179,6 +182,13 @@ impl<'f> Inserter<'f> {
                     self.not_null(pointer, pointer.span);
                 }
                 arguments.iter_mut().for_each(|a| self.value(a));
+                let may_be_outside = match callee {
+                    Callee::Function(function) => !self.undefined[function.0 as usize].is_empty(),
+                    Callee::Pointer(_) => true,
+                };
+                if may_be_outside {
+                    arguments.iter_mut().for_each(|a| self.not_beyond(a));
+                }
                 if let Callee::Function(function) = callee {
                     self.library(*function, arguments, span);
                 }
@@ -252,6 +262,7 @@ impl<'f> Inserter<'f> {
             }
             ExprKind::Offset { pointer, index, .. } => {
                 self.value(pointer);
+                self.not_beyond(pointer);
                 let subtracted = index.is_subtracted_index(span);
                 match &mut index.kind {
                     ExprKind::Unary(_, inner) if subtracted => self.value(inner),
@@ -269,6 +280,9 @@ impl<'f> Inserter<'f> {
             }
             ExprKind::Cast(inner) => {
                 self.value(inner);
+                if inner.ty != ty {
+                    self.not_beyond(inner);
+                }
                 self.aligned(inner, ty);
             }
         }

@@ -104,6 +104,8 @@ impl Assumption {
                         | Reliance::StableSort
                         | Reliance::NoReturn
                         | Reliance::Jumped
+                        | Reliance::GivenObjects
+                        | Reliance::GivenObjectsOrNull
                 )
                 | Self::Streams
                 | Self::OutsideObjects

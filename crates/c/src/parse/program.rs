@@ -2,6 +2,7 @@
 
 use super::bodies::bodies;
 use super::context::{Context, sorted};
+use super::given;
 use super::kept::LIST;
 use super::options::{MAX_DIAGNOSTICS, ParseOptions};
 use super::surface::Surface;
@@ -53,6 +54,7 @@ pub(crate) fn finished(
     std::mem::take(&mut unit.woven).refuse()?;
     let gate = unit.gate.take();
     let mut flow = unit.program(main, source, options)?;
+    given::give(&mut flow, options.pointers);
     rounding::direct(&mut flow);
     if options.property.checks.has(Check::Return) {
         checks::results::check(&mut flow);

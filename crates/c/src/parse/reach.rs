@@ -6,7 +6,7 @@ use crate::flow::{Callee, Expr, ExprKind, Function, FunctionId, Instruction, Pla
 
 /// The functions that the entry calls, directly or not. A function whose address is taken, there or in
 /// the initial value of a global, is called too.
-pub(super) fn reachable(
+pub(crate) fn reachable(
     functions: &[Function],
     initialisers: &[(Place, Expr)],
     entry: FunctionId,

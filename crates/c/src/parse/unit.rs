@@ -1,6 +1,6 @@
 //! A file by itself: a translation unit, which linking joins with others.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::gate::{Gate, Woven};
 use super::options::ParseOptions;
@@ -147,6 +147,7 @@ impl Unit {
             strings: self.strings,
             initialisers: self.initialisers,
             main,
+            beyond: BTreeMap::new(),
             checked: Checks::default(),
             reliances: self.reliances,
             unordered: self.unordered,

@@ -3,6 +3,8 @@
 use serde::Serialize;
 
 #[cfg(feature = "c")]
+use super::checked::Checked;
+#[cfg(feature = "c")]
 use super::expected::Expected;
 use super::invariant::Invariant;
 use super::options::{Language, Settings};
@@ -113,6 +115,10 @@ pub struct Document {
     /// The method that has answered; in a race, the winner.
     pub answered_by: AnsweredBy,
     pub property: Vec<String>,
+    /// What was looked for, where the program was read.
+    #[cfg(feature = "c")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub checked: Option<Checked>,
     /// The verdict that the task definition expects.
     #[cfg(feature = "c")]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -175,6 +181,8 @@ impl Document {
             wall_seconds: None,
             answered_by,
             property: subject.property,
+            #[cfg(feature = "c")]
+            checked: None,
             #[cfg(feature = "c")]
             expected: None,
             #[cfg(feature = "c")]

@@ -11,6 +11,8 @@
 mod answer;
 pub mod certificate;
 #[cfg(feature = "c")]
+mod checked;
+#[cfg(feature = "c")]
 mod expected;
 mod invariant;
 mod options;
@@ -22,6 +24,8 @@ mod validation;
 mod verdict;
 
 pub use answer::{AnsweredBy, Document, SCHEMA, Subject, Undecided};
+#[cfg(feature = "c")]
+pub use checked::Checked;
 #[cfg(feature = "c")]
 pub use expected::Expected;
 pub use invariant::{Invariant, OpenCall, invariant_text};

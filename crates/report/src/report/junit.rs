@@ -1,6 +1,6 @@
 //! JUnit's XML, which build servers read: one test, which passes where the program is SAFE.
 
-use super::rule::{Rule, file, sentence};
+use super::rule::{self, Rule, file};
 use crate::document::{Document, Verdict};
 
 impl Document {
@@ -23,58 +23,93 @@ impl Document {
     }
 }
 
-fn written(document: &Document, wall_seconds: f64) -> String {
-    let name = document.file.as_deref().unwrap_or("program");
-    let (failures, errors) = match document.verdict {
-        Verdict::Safe => (0, 0),
-        Verdict::Unsafe => (1, 0),
-        Verdict::Unknown => (0, 1),
-    };
+/// A test, and what has become of it.
+pub(super) struct Test<'a> {
+    pub name: String,
+    pub seconds: f64,
+    /// File and line.
+    pub place: Option<(&'a str, usize)>,
+    pub result: Verdict,
+    /// Of one that does not pass: what is wrong as a code, as a sentence, and in full.
+    pub wrong: [&'a str; 3],
+    pub notes: Vec<&'a str>,
+}
+
+/// The report of tests of one program.
+pub(super) fn suite(program: &str, tests: &[Test], wall_seconds: f64) -> String {
+    let of = |verdict| tests.iter().filter(|test| test.result == verdict).count();
     let counts = format!(
-        "tests=\"1\" failures=\"{failures}\" errors=\"{errors}\" time=\"{wall_seconds:.3}\""
+        "tests=\"{}\" failures=\"{}\" errors=\"{}\" time=\"{wall_seconds:.3}\"",
+        tests.len(),
+        of(Verdict::Unsafe),
+        of(Verdict::Unknown),
     );
-    let mut place = String::new();
-    if let Some(trace) = &document.trace
-        && let Some(step) = trace.steps.last()
-        && let (Some(file), Some(line)) = (file(document, trace, step), step.line)
-    {
-        place = format!(" file=\"{}\" line=\"{line}\"", escaped(file));
-    }
-    let (file, property) = (escaped(name), escaped(&document.property.join(", ")));
-    let result = result(document);
-    let notes: Vec<&str> =
-        document.warnings.iter().chain(&document.assumptions).map(String::as_str).collect();
-    let notes = match notes.is_empty() {
-        true => String::new(),
-        false => format!("      <system-err>{}</system-err>\n", escaped(&notes.join("\n"))),
-    };
+    let program = escaped(program);
+    let tests: String = tests.iter().map(|test| test.element(&program)).collect();
     format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
          <testsuites name=\"hardbop\" {counts}>\n  \
-           <testsuite name=\"{file}\" skipped=\"0\" {counts}>\n    \
-             <testcase classname=\"{file}\" name=\"{property}\" time=\"{wall_seconds:.3}\"{place}>\n\
-         {result}{notes}    \
-             </testcase>\n  \
+           <testsuite name=\"{program}\" skipped=\"0\" {counts}>\n\
+         {tests}  \
            </testsuite>\n\
          </testsuites>\n"
     )
 }
 
-/// The element for what went wrong, if anything.
-fn result(document: &Document) -> String {
-    let line = |tag: &str, code: &str, message: &str, text: &str| {
-        let (code, message, text) = (escaped(code), escaped(message), escaped(text));
-        format!("      <{tag} type=\"{code}\" message=\"{message}\">{text}</{tag}>\n")
-    };
-    match (document.verdict, &document.trace, &document.reason) {
-        (Verdict::Safe, ..) => String::new(),
-        (Verdict::Unsafe, Some(trace), _) => {
-            line("failure", Rule::of(trace).id, &sentence(trace), &trace.text())
-        }
-        (Verdict::Unsafe, None, _) => line("failure", "reachable-error", "UNSAFE", ""),
-        (Verdict::Unknown, _, Some(reason)) => line("error", &reason.code, &reason.message, ""),
-        (Verdict::Unknown, _, None) => line("error", "unknown", "UNKNOWN", ""),
+impl Test<'_> {
+    fn element(&self, program: &str) -> String {
+        let (name, seconds) = (escaped(&self.name), self.seconds);
+        let place = self.place.map_or_else(String::new, |(file, line)| {
+            format!(" file=\"{}\" line=\"{line}\"", escaped(file))
+        });
+        let [code, message, text] = self.wrong.map(escaped);
+        let tag = match self.result {
+            Verdict::Safe => None,
+            Verdict::Unsafe => Some("failure"),
+            Verdict::Unknown => Some("error"),
+        };
+        let result = tag.map_or_else(String::new, |tag| {
+            format!("      <{tag} type=\"{code}\" message=\"{message}\">{text}</{tag}>\n")
+        });
+        let notes = match self.notes.is_empty() {
+            true => String::new(),
+            false => {
+                format!("      <system-err>{}</system-err>\n", escaped(&self.notes.join("\n")))
+            }
+        };
+        format!(
+            "    <testcase classname=\"{program}\" name=\"{name}\" time=\"{seconds:.3}\"{place}>\n\
+             {result}{notes}    </testcase>\n"
+        )
     }
+}
+
+fn written(document: &Document, wall_seconds: f64) -> String {
+    let program = document.file.as_deref();
+    let place = document.trace.as_ref().and_then(|trace| {
+        let step = trace.steps.last()?;
+        Some((file(program, trace, step)?, step.line?))
+    });
+    let (sentence, text);
+    let wrong = match (document.verdict, &document.trace, &document.reason) {
+        (Verdict::Unsafe, Some(trace), _) => {
+            (sentence, text) = (rule::sentence(trace), trace.text());
+            [Rule::of(trace).id, &sentence, &text]
+        }
+        (Verdict::Safe | Verdict::Unsafe, ..) => ["reachable-error", "UNSAFE", ""],
+        (Verdict::Unknown, _, Some(reason)) => [&*reason.code, &*reason.message, ""],
+        (Verdict::Unknown, _, None) => ["unknown", "UNKNOWN", ""],
+    };
+    let notes = document.warnings.iter().chain(&document.assumptions).map(String::as_str).collect();
+    let test = Test {
+        name: document.property.join(", "),
+        seconds: wall_seconds,
+        place,
+        result: document.verdict,
+        wrong,
+        notes,
+    };
+    suite(program.unwrap_or("program"), &[test], wall_seconds)
 }
 
 /// Text of XML 1.0, which has no control characters but tabs and line ends.

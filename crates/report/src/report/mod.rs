@@ -1,5 +1,6 @@
 //! Reports: an answer in the formats of other programs, each a text for a file.
 
+mod findings;
 mod junit;
 mod page;
 mod rule;

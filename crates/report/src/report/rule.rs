@@ -2,7 +2,8 @@
 
 use hardbop_base::errors::{ERRORS, ErrorRow};
 
-use crate::document::Document;
+use crate::document::Verdict;
+use crate::properties::{self, Kind, Property};
 use crate::trace::{Step, Trace};
 
 /// A kind of error, as reports describe it.
@@ -19,7 +20,7 @@ pub(super) struct Rule {
 
 /// An assertion fails, or a label or call that counts as an error is reached.
 const REACHED: Rule = Rule {
-    id: "reachable-error",
+    id: properties::REACHED,
     title: "Reachable error",
     description: "An assertion can fail, or a label or call that must not be reached can be.",
     cwe: 617,
@@ -42,6 +43,16 @@ impl Rule {
         let code = trace.violation_code;
         rules().find(|rule| Some(rule.id) == code).unwrap_or(REACHED)
     }
+
+    /// The rule of a property: of a check that looks for several kinds of error, that of the one at the place.
+    pub fn of_property(property: &Property) -> Self {
+        rules().find(|rule| rule.id == property.code).unwrap_or(REACHED)
+    }
+
+    /// Its position among all rules.
+    pub fn index(&self) -> Option<usize> {
+        rules().position(|rule| rule == *self)
+    }
 }
 
 /// The error in a sentence: `assert(!held) in 'lock' can fail`.
@@ -53,11 +64,35 @@ pub(super) fn sentence(trace: &Trace) -> String {
     }
 }
 
-/// The file of a step, where it is known.
+/// The file of a step, where it is known: of a program whose first file is this one.
 pub(super) fn file<'a>(
-    document: &'a Document,
+    program: Option<&'a str>,
     trace: &'a Trace,
     step: &'a Step,
 ) -> Option<&'a str> {
-    step.file.as_deref().or(trace.file.as_deref()).or(document.file.as_deref())
+    step.file.as_deref().or(trace.file.as_deref()).or(program)
+}
+
+/// What is known of a property in a sentence, without the full stop: `'assert(x)' holds`.
+pub(super) fn statement(property: &Property) -> String {
+    let name = &property.name;
+    match (property.verdict, property.kind) {
+        (Verdict::Safe, Kind::Label) => format!("The label '{name}' is not reached"),
+        (Verdict::Safe, Kind::Function) => format!("'{name}' has no error"),
+        (Verdict::Safe, Kind::Assertion) => format!("'{name}' is no error"),
+        (Verdict::Safe, Kind::Operations(check)) if property.places.is_empty() => {
+            format!("In the whole program: {}", check.row().holds)
+        }
+        (Verdict::Safe, Kind::Operations(check)) => {
+            format!("Of '{name}' it is proved: {}", check.row().holds)
+        }
+        (Verdict::Unknown, _) => {
+            let reason = property.reason.as_deref().unwrap_or("no reason is known");
+            format!("It is not known whether '{name}' can be an error: {reason}")
+        }
+        (Verdict::Unsafe, _) => {
+            let trace = property.trace();
+            trace.map_or_else(|| format!("'{name}' can be an error"), |trace| sentence(&trace))
+        }
+    }
 }

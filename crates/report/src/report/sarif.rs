@@ -2,6 +2,7 @@
 //! result whose code flow is the way into it.
 
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 
 use super::rule::{Rule, file, rules, sentence};
 use crate::document::{Document, Verdict};
@@ -35,63 +36,130 @@ impl Document {
     }
 }
 
-fn written(document: &Document) -> String {
-    let all: Vec<Value> = rules()
-        .map(|rule| {
-            json!({
-                "id": rule.id,
-                "name": rule.title,
-                "shortDescription": { "text": rule.title },
-                "fullDescription": { "text": rule.description },
-                "defaultConfiguration": { "level": "error" },
-                "properties": { "tags": [format!("external/cwe/cwe-{}", rule.cwe)] },
+/// What the log of a run consists of, besides what is always there.
+pub(super) struct Log<'a> {
+    pub version: &'a str,
+    pub verdict: Verdict,
+    pub exit_code: Option<u8>,
+    /// Levels and texts.
+    pub notes: Vec<(&'a str, String)>,
+    pub files: Vec<&'a str>,
+    pub results: Vec<Value>,
+    pub properties: Value,
+}
+
+impl Log<'_> {
+    /// The log as text.
+    pub fn text(self) -> String {
+        let all: Vec<Value> = rules()
+            .map(|rule| {
+                json!({
+                    "id": rule.id,
+                    "name": rule.title,
+                    "shortDescription": { "text": rule.title },
+                    "fullDescription": { "text": rule.description },
+                    "defaultConfiguration": { "level": "error" },
+                    "properties": { "tags": [format!("external/cwe/cwe-{}", rule.cwe)] },
+                })
             })
-        })
-        .collect();
-    let results: Vec<Value> = document.trace.iter().map(|t| result(document, t)).collect();
-    let mut run = json!({
-        "tool": { "driver": {
-            "name": "hardbop",
-            "version": document.version,
-            "semanticVersion": document.version,
-            "rules": all,
-        } },
-        "columnKind": "unicodeCodePoints",
-        "invocations": [invocation(document)],
-        "results": results,
-        "properties": {
+            .collect();
+        let note =
+            |(level, text): &(&str, String)| json!({ "level": level, "message": { "text": text } });
+        let mut invocation = json!({
+            "executionSuccessful": self.verdict != Verdict::Unknown,
+            "toolExecutionNotifications": self.notes.iter().map(note).collect::<Vec<_>>(),
+        });
+        if let Some(code) = self.exit_code {
+            invocation["exitCode"] = code.into();
+        }
+        let mut run = json!({
+            "tool": { "driver": {
+                "name": "hardbop",
+                "version": self.version,
+                "semanticVersion": self.version,
+                "rules": all,
+            } },
+            "columnKind": "unicodeCodePoints",
+            "invocations": [invocation],
+            "results": self.results,
+            "properties": self.properties,
+        });
+        let artifact = |file: &&str| json!({ "location": { "uri": uri(file) } });
+        let artifacts: Vec<Value> = self.files.iter().map(artifact).collect();
+        if !artifacts.is_empty() {
+            run["artifacts"] = artifacts.into();
+        }
+        let log = json!({ "$schema": SCHEMA, "version": "2.1.0", "runs": [run] });
+        format!("{log:#}\n")
+    }
+}
+
+fn written(document: &Document) -> String {
+    let reason = document.reason.iter().map(|r| ("error", format!("UNKNOWN: {}", r.message)));
+    let warnings = document.warnings.iter().map(|w| ("warning", w.clone()));
+    let first = document.file.iter().filter(|_| document.files.is_empty());
+    let program = document.file.as_deref();
+    let log = Log {
+        version: document.version,
+        verdict: document.verdict,
+        exit_code: document.exit_code,
+        notes: reason.chain(warnings).collect(),
+        files: document.files.iter().chain(first).map(String::as_str).collect(),
+        results: document.trace.iter().map(|trace| result(program, trace)).collect(),
+        properties: json!({
             "verdict": document.verdict_line,
             "property": document.property,
             "assumptions": document.assumptions,
-        },
-    });
-    let files =
-        document.files.iter().chain(document.file.iter().filter(|_| document.files.is_empty()));
-    let artifacts: Vec<Value> = files.map(|f| json!({ "location": { "uri": uri(f) } })).collect();
-    if !artifacts.is_empty() {
-        run["artifacts"] = artifacts.into();
-    }
-    let log = json!({ "$schema": SCHEMA, "version": "2.1.0", "runs": [run] });
-    format!("{log:#}\n")
+        }),
+    };
+    log.text()
 }
 
-fn invocation(document: &Document) -> Value {
-    let note = |level: &str, text: &str| json!({ "level": level, "message": { "text": text } });
-    let warnings = document.warnings.iter().map(|w| note("warning", w));
-    let reason = document.reason.iter().map(|r| note("error", &format!("UNKNOWN: {}", r.message)));
-    let notes: Vec<Value> = reason.chain(warnings).collect();
-    let mut invocation = json!({
-        "executionSuccessful": document.verdict != Verdict::Unknown,
-        "toolExecutionNotifications": notes,
-    });
-    if let Some(code) = document.exit_code {
-        invocation["exitCode"] = code.into();
-    }
-    invocation
-}
-
-fn result(document: &Document, trace: &Trace) -> Value {
+/// The result of a trace, whose kind is "fail".
+fn result(program: Option<&str>, trace: &Trace) -> Value {
     let rule = Rule::of(trace);
+    let last = trace.steps.last();
+    let print = last.map(|last| {
+        let file = file(program, trace, last).unwrap_or("");
+        fingerprint(&[rule.id, file, &last.function, &last.text])
+    });
+    let mut result = json!({
+        "ruleId": rule.id,
+        "ruleIndex": rule.index(),
+        "level": "error",
+        "kind": "fail",
+        "message": { "text": message(trace) },
+        "locations": last.map(|s| location(program, trace, s, false)).into_iter().collect::<Vec<_>>(),
+        "codeFlows": [flow(program, trace)],
+    });
+    if let Some(print) = print {
+        result["partialFingerprints"] = print;
+    }
+    result
+}
+
+/// The fingerprint of an error that these words tell from others, which stays where lines move.
+pub(super) fn fingerprint(words: &[&str]) -> Value {
+    let hash = Sha256::digest(words.join("\0"));
+    let text: String = hash[..16].iter().map(|byte| format!("{byte:02x}")).collect();
+    json!({ "hardbop/v1": text })
+}
+
+/// The error in a sentence, with the inputs that lead to it.
+pub(super) fn message(trace: &Trace) -> String {
+    let mut text = sentence(trace) + ".";
+    for input in &trace.inputs {
+        text.push_str(&format!(" Input {} = {}.", input.name, input.value));
+        if text.len() > 1_000 {
+            text.push_str(" ...");
+            break;
+        }
+    }
+    text
+}
+
+/// The way into an error.
+pub(super) fn flow(program: Option<&str>, trace: &Trace) -> Value {
     let steps = &trace.steps;
     let (start, end) = match steps.len().checked_sub(STEPS) {
         None => (steps.as_slice(), &[][..]),
@@ -106,7 +174,7 @@ fn result(document: &Document, trace: &Trace) -> Value {
             let state: serde_json::Map<String, Value> =
                 step.changed.iter().map(|v| (v.name.clone(), json!({ "text": v.value }))).collect();
             json!({
-                "location": location(document, trace, step, true),
+                "location": location(program, trace, step, true),
                 "executionOrder": number + 1,
                 "nestingLevel": step.depth,
                 "importance": if is_important { "essential" } else { "important" },
@@ -114,37 +182,16 @@ fn result(document: &Document, trace: &Trace) -> Value {
             })
         })
         .collect();
-    let mut text = sentence(trace) + ".";
-    for input in &trace.inputs {
-        text.push_str(&format!(" Input {} = {}.", input.name, input.value));
-        if text.len() > 1_000 {
-            text.push_str(" ...");
-            break;
-        }
-    }
-    json!({
-        "ruleId": rule.id,
-        "ruleIndex": rules().position(|r| r == rule),
-        "level": "error",
-        "kind": "fail",
-        "message": { "text": text },
-        "locations": steps.last().map(|s| location(document, trace, s, false)).into_iter().collect::<Vec<_>>(),
-        "codeFlows": [{ "threadFlows": [{ "locations": flow }] }],
-    })
+    json!({ "threadFlows": [{ "locations": flow }] })
 }
 
 /// The place of a step; with what happens there.
-fn location(document: &Document, trace: &Trace, step: &Step, with_words: bool) -> Value {
+fn location(program: Option<&str>, trace: &Trace, step: &Step, with_words: bool) -> Value {
     let mut location = json!({
         "logicalLocations": [{ "name": step.function, "kind": "function" }],
     });
-    if let (Some(file), Some(line)) = (file(document, trace, step), step.line) {
-        let mut region = json!({ "startLine": line });
-        if let Some(column) = step.column {
-            region["startColumn"] = column.into();
-        }
-        location["physicalLocation"] =
-            json!({ "artifactLocation": { "uri": uri(file) }, "region": region });
+    if let (Some(file), Some(line)) = (file(program, trace, step), step.line) {
+        location["physicalLocation"] = physical(file, line, step.column);
     }
     if with_words {
         let values = step.new_values();
@@ -153,6 +200,15 @@ fn location(document: &Document, trace: &Trace, step: &Step, with_words: bool) -
         location["message"] = json!({ "text": text });
     }
     location
+}
+
+/// A place in a text.
+pub(super) fn physical(file: &str, line: usize, column: Option<usize>) -> Value {
+    let mut region = json!({ "startLine": line });
+    if let Some(column) = column {
+        region["startColumn"] = column.into();
+    }
+    json!({ "artifactLocation": { "uri": uri(file) }, "region": region })
 }
 
 /// A path as a reference to a resource (RFC 3986): absolute ones as `file:///...`.

@@ -1,6 +1,7 @@
 //! The document of a trace: the same for Boolean programs, C and described automata.
 
-use serde::Serialize;
+use hardbop_base::errors::ErrorKind;
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// The way into an error.
 ///
@@ -16,7 +17,7 @@ use serde::Serialize;
 /// print!("{}", trace.text()); // one line per step, with the values that change
 /// # Ok::<(), hardbop_session::check::CheckError>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub struct Trace {
@@ -26,8 +27,8 @@ pub struct Trace {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub violation: Option<String>,
     /// The kind of [`Self::violation`], for reports: `signed-overflow`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub violation_code: Option<&'static str>,
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "code")]
+    pub violation_code: Option<Code>,
     /// Values of variables at the start of the program, where it does not say them itself.
     pub initial: Vec<Value>,
     /// What a shell is told to run a C program that reads its arguments: `./a.out -v 'a b'`; the program is `a.out` in the
@@ -43,8 +44,17 @@ pub struct Trace {
     pub unread: Vec<usize>,
 }
 
+/// The code of a kind of error: a name, so that the derived reader does not take it for a borrowed text.
+type Code = &'static str;
+
+/// The code of a kind of error, by its name.
+fn code<'d, D: Deserializer<'d>>(from: D) -> Result<Option<Code>, D::Error> {
+    let name = Option::<String>::deserialize(from)?;
+    Ok(name.and_then(|name| ErrorKind::of_code(&name)).map(|kind| kind.row().code))
+}
+
 /// The value of a variable, both as the program writes them: `T`, `-1`, `&x`, `#x0f`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Value {
     pub name: String,
@@ -59,7 +69,7 @@ pub struct Value {
 pub(super) const FAILED: &str = "null";
 
 /// A value from outside.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Input {
     /// The source of the value, or what it goes to: `__VERIFIER_nondet_int()`, `x (uninitialised)`,
@@ -90,7 +100,7 @@ pub struct Input {
 /// assert_eq!(kinds, [StepKind::BranchTaken, StepKind::ErrorLabel]);
 /// # Ok::<(), hardbop_session::check::CheckError>(())
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum StepKind {
@@ -143,7 +153,7 @@ impl StepKind {
 /// assert_eq!(last.text, "assert(!held)");
 /// # Ok::<(), hardbop_session::check::CheckError>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub struct Step {

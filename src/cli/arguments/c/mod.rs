@@ -13,6 +13,7 @@ use self::checks::CheckOptions;
 use self::preprocessor::Preprocessor;
 use crate::cli::output::error::CliError;
 use hardbop_bp::engine;
+use hardbop_c::Pointers;
 use hardbop_c::lower::Model;
 use hardbop_c::points_to::Externals;
 use hardbop_c::types::DataModel;
@@ -70,6 +71,27 @@ impl Language {
              '--language c' or '--language bp' says which it is",
             file.display()
         )))
+    }
+}
+
+/// What the function is given in which executions start.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum GivenPointers {
+    /// Each pointer leads to an object of its type that no other one leads to
+    Valid,
+    /// As `valid`, or it is null
+    MaybeNull,
+    /// Pointers have any value
+    Any,
+}
+
+impl From<GivenPointers> for Pointers {
+    fn from(given: GivenPointers) -> Self {
+        match given {
+            GivenPointers::Valid => Self::Valid,
+            GivenPointers::MaybeNull => Self::MaybeNull,
+            GivenPointers::Any => Self::Any,
+        }
     }
 }
 
@@ -138,6 +160,11 @@ pub(crate) struct CArguments {
 
     #[command(flatten)]
     pub checks: CheckOptions,
+
+    /// What the pointers lead to that the function of `--entry` is given: `valid` with `--entry '*'`, else `any`
+    #[arg(long, value_enum, value_name = "OBJECTS")]
+    #[arg(requires = "entry", conflicts_with_all = ["certificate", "harness", "dump_witness", "witness"])]
+    pub pointers: Option<GivenPointers>,
 
     /// `malloc` and its like may return null
     #[arg(long)]

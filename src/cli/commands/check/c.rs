@@ -36,12 +36,13 @@ use hardbop_refine::cegar::{
 };
 use hardbop_refine::model::{Cache, Naming};
 use hardbop_report::document::{
-    AnsweredBy, COptions, Document, Expected, Validation, Verdict, WitnessResult,
+    AnsweredBy, COptions, Checked, Document, Expected, Validation, Verdict, WitnessResult,
 };
 use hardbop_report::formula::c::Words;
 use hardbop_report::statistics::{Table, Verification, progress};
 use hardbop_report::units::counted;
 use hardbop_report::witness::{Format, Setting, witness};
+use hardbop_session::contents::checked;
 use hardbop_session::witness::{doubts, validate};
 use hardbop_session::{c, nothing};
 use hardbop_smt::{QueryLog, Symbol, Term, Terms};
@@ -89,6 +90,7 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
     if !only.is_empty() || !except.is_empty() {
         flow.check_only(|source, span, what| is_asked(what, &source.place(span), only, except));
     }
+    let looked_for = checked(&flow, &options.property);
     let functions = counted(flow.functions.len() as u64, "function");
     said.now(&format!("{}: {functions}, {} data model", flow.source.name, flow.types.model));
     let dump = own.dump_smt.as_deref();
@@ -100,6 +102,7 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
         certificate.map(|to| output::Atomic::apart(to, &arguments.files)).transpose()?;
     let keep = Keep::new(own.save_bps.as_deref(), own.cache.as_deref())?;
     let mut watching = Watching { progress, said, given, warnings: vec![], learned, keep };
+    watching.progress.record(|so_far| so_far.checked = Some(looked_for));
     let given = match &own.witness {
         Some(file) => Some(Given::read(file, &job, (&program, &flow), color)?),
         None => None,
@@ -231,9 +234,10 @@ fn contents(flow: &Flow, files: &[PathBuf]) -> Result<Vec<(String, Vec<u8>)>, Cl
     files.iter().map(|file| Ok((output::name(file), bytes(file)?))).collect()
 }
 
-/// Prints warnings and the assumptions of a verdict.
+/// Prints warnings, what was looked for, and the assumptions of a verdict.
 fn warn(arguments: &CheckArguments, answer: &Document, report: &Report) {
     answer.warnings.iter().for_each(|w| output::complain(&format!("warning: {w}")));
+    answer.checked.iter().for_each(|checked| output::complain(&checked.line()));
     let is_error = matches!(report.outcome, Outcome::Unsafe(_));
     let counts = |a: &&Assumption| arguments.output.verbose || !is_error || a.concerns_errors();
     let assumed = words(report.assumptions.iter().filter(counts));
@@ -275,6 +279,7 @@ impl Subject for CProgram {
         let verdict = (Verdict::Unknown, Some(reason.into()));
         let mut answer = c::ended(file, verdict, by, &self.options, Table::from(run));
         answer.ended_during(&so_far.phase.to_string());
+        answer.checked = so_far.checked;
         answer.expected = self.expected.clone().map(|e| e.against(Verdict::Unknown));
         let why = || answer.reason.as_ref().map(|reason| reason.message.clone());
         answer.witness = self.witness.clone().map(|file| Validation {
@@ -296,6 +301,8 @@ struct SoFar {
     since: Option<Instant>,
     /// The phases before.
     phases: Phases,
+    /// What is looked for, once the program has been read.
+    checked: Option<Checked>,
 }
 
 impl SoFar {

@@ -11,6 +11,7 @@ use std::time::Instant;
 
 use serde_json::Value;
 
+use super::ending::{asked as asked_reports, refuse_reports};
 #[cfg(feature = "c")]
 use super::findings;
 use crate::cli::arguments::check::CheckArguments;
@@ -18,7 +19,7 @@ use crate::cli::arguments::check::CheckArguments;
 use crate::cli::input::c::{Program, with_large_stack};
 #[cfg(feature = "c")]
 use crate::cli::input::task::Job;
-use crate::cli::input::{mistakes, read};
+use crate::cli::input::{listing, mistakes, read};
 use crate::cli::output::error::CliError;
 use crate::cli::output::exit::Exit;
 use crate::cli::output::{self, interrupt};
@@ -49,6 +50,8 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
         let why = "'--each' is for properties that options name; a task definition has its own";
         return Err(CliError::Usage(why.to_owned()));
     }
+    refuse_reports(arguments)?;
+    let start = Instant::now();
     let words = Words::of_process(arguments.output.verbose);
     let mut properties = properties(arguments, true)?;
     refuse_nothing(arguments, &properties)?;
@@ -63,13 +66,24 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
     decide(&mut properties, &words, &cancel, &mut lines)?;
     let files = arguments.files.iter().map(|file| output::name(file)).collect();
     let all = Properties::new(files, properties);
+    let sarif: fn(&Properties, f64) -> String = |all, _| all.sarif();
+    for (path, report) in
+        asked_reports(&arguments.reports, [sarif, Properties::junit, |all, _| all.html(listing)])
+    {
+        output::write(path, report(&all, start.elapsed().as_secs_f64()).as_bytes())?;
+    }
     output::print(&if arguments.output.json { output::json(&all)? } else { all.verdict_line() })?;
-    Ok(match all.verdict {
+    Ok(exit(all.verdict, &cancel))
+}
+
+/// The exit of a run with this worst verdict, which may have been interrupted.
+pub(super) fn exit(verdict: Verdict, cancel: &AtomicBool) -> Exit {
+    match verdict {
         Verdict::Safe => Exit::Safe,
         Verdict::Unsafe => Exit::Unsafe,
         Verdict::Unknown if cancel.load(Ordering::Relaxed) => Exit::Interrupted,
         Verdict::Unknown => Exit::Unknown,
-    })
+    }
 }
 
 /// Refuses a program in which nothing is an error, unless a property file says what is to be shown.
@@ -78,8 +92,10 @@ fn refuse_nothing(arguments: &CheckArguments, properties: &[Property]) -> Result
     if let Some(Property { name, .. }) = missing {
         return Err(CliError::Usage(format!("no statement has the label '{name}'")));
     }
+    // Where executions start in a function of a user's choice, it need not lead to anything that can be an error.
     #[cfg(feature = "c")]
-    let is_said = arguments.c.spec.is_some();
+    let is_said = arguments.c.spec.is_some()
+        || arguments.entry.is_some() && arguments.c.language.is_c(arguments.file());
     #[cfg(not(feature = "c"))]
     let is_said = false;
     if properties.is_empty() && !is_said {
@@ -114,17 +130,22 @@ fn of_c(arguments: &CheckArguments, by_place: bool) -> Result<Vec<Property>, Cli
     let mut job = Job::new(arguments)?;
     let color = arguments.output.color.when;
     let program = Program::read(&job.files, &arguments.c.preprocessor, &job.options)?;
-    let flow = read_for_check(&mut job.options, |options| program.parse(options, color))?;
+    let mut flow = read_for_check(&mut job.options, |options| program.parse(options, color))?;
+    if arguments.entry.is_some() {
+        flow.keep_reached();
+    }
     let property = &job.options.property;
-    let contents = contents::errors_of_c(&flow, vec![], &job.options);
+    let contents = contents::errors_of_c(&flow, vec![], property);
     let mut all = listed(&contents, &property.error_labels, arguments);
+    let is_elsewhere = |p: &Property| p.places.is_empty() && flow.error_labels.contains(&p.name);
+    all.retain(|p| p.kind != Kind::Label || !is_elsewhere(p));
     for row in property.checks.rows() {
         let kind = Kind::Operations(row.check);
         let places = if by_place { findings::operations(&flow, row.check) } else { vec![] };
         if places.is_empty() {
-            all.push(property_of(kind, row.holds, vec![]));
+            all.push(Property::open(kind, row.holds, vec![]));
         }
-        all.extend(places.into_iter().map(|(place, text)| property_of(kind, &text, vec![place])));
+        all.extend(places);
     }
     Ok(all)
 }
@@ -137,7 +158,7 @@ fn listed(contents: &Contents, labels: &[String], arguments: &CheckArguments) ->
         let places: Vec<String> = there.map(Listed::place).collect();
         let is_asked = arguments.error.contains(label);
         if (is_asked || !places.is_empty()) && !all.iter().any(|p| p.name == *label) {
-            all.push(property_of(Kind::Label, label, places));
+            all.push(Property::open(Kind::Label, label, places));
         }
     }
     // Those of C that are left are calls of functions that must not be called.
@@ -149,22 +170,10 @@ fn listed(contents: &Contents, labels: &[String], arguments: &CheckArguments) ->
         match all.iter_mut().find(same) {
             Some(p) if p.name.split("; ").any(|name| name == assertion.name) => {}
             Some(p) => p.name = format!("{}; {}", p.name, assertion.name),
-            None => all.push(property_of(Kind::Assertion, &assertion.name, vec![place])),
+            None => all.push(Property::open(Kind::Assertion, &assertion.name, vec![place])),
         }
     }
     all
-}
-
-fn property_of(kind: Kind, name: &str, places: Vec<String>) -> Property {
-    Property {
-        kind,
-        name: name.to_owned(),
-        places,
-        verdict: Verdict::Unknown,
-        reason: None,
-        seconds: 0.0,
-        answer: None,
-    }
 }
 
 /// Prints the lines of properties, in order.
@@ -186,7 +195,9 @@ impl Lines<'_> {
             if self.arguments.output.json {
                 continue;
             }
-            for warning in warnings(property) {
+            let warnings = property.warnings().into_iter().map(|w| format!("warning: {w}"));
+            let assumed = property.assumptions().into_iter().map(|a| format!("assumed: {a}"));
+            for warning in warnings.chain(assumed) {
                 if !self.arguments.output.quiet && self.said.insert(warning.clone()) {
                     output::complain(&warning);
                 }
@@ -208,15 +219,21 @@ fn decide(
     let except = vec![];
     #[cfg(feature = "c")]
     let except = match lines.arguments.c.language.is_c(lines.arguments.file()) {
-        true => findings::together(properties, words, cancel, |all| lines.print(all))?,
+        true => {
+            let is_enough = lines.arguments.first;
+            findings::together(properties, words, (cancel, is_enough), |all| lines.print(all))?
+        }
         false => vec![],
     };
     for at in 0..properties.len() {
         if properties[at].verdict != Verdict::Unknown {
             continue;
         }
+        let is_found = || properties.iter().any(|p| p.verdict == Verdict::Unsafe);
         if cancel.load(Ordering::Relaxed) {
             properties[at].reason = Some("interrupted".to_owned());
+        } else if lines.arguments.first && is_found() {
+            properties[at].reason = Some("not asked for behind the first error".to_owned());
         } else {
             let options = asked(properties, Some(&properties[at]));
             words.ask(&options, &except)?.decides(&mut properties[at]);
@@ -244,17 +261,6 @@ impl Answer {
     }
 }
 
-/// The assumptions and warnings of the answer.
-fn warnings(property: &Property) -> Vec<String> {
-    let Some(answer) = &property.answer else { return vec![] };
-    let texts = |key: &str| {
-        let list = answer[key].as_array().into_iter().flatten();
-        list.filter_map(Value::as_str).map(str::to_owned).collect::<Vec<_>>()
-    };
-    let warnings = texts("warnings").into_iter().map(|w| format!("warning: {w}"));
-    warnings.chain(texts("assumptions").into_iter().map(|a| format!("assumed: {a}"))).collect()
-}
-
 /// The options of a run that checks these properties and no others; or `only` one of them, where errors in operations elsewhere
 /// do not occur.
 pub(in crate::cli::commands) fn asked(
@@ -265,7 +271,7 @@ pub(in crate::cli::commands) fn asked(
     for property in properties {
         match property.kind {
             Kind::Label if only.is_none() => words.push(format!("--error={}", property.name)),
-            Kind::Label | Kind::Assertion => {}
+            Kind::Label | Kind::Assertion | Kind::Function => {}
             Kind::Operations(check) => {
                 checks.insert(check);
                 if only.is_some_and(|only| only.kind != property.kind || !only.places.is_empty()) {
@@ -295,7 +301,10 @@ pub(in crate::cli::commands) fn asked(
     words
 }
 
-/// The words of a command line without those that name properties, or ask for each of them.
+/// Options with a value that name properties, or say where reports of all go.
+const OF_ALL: [&str; 5] = ["--error", "--check", "--sarif", "--junit", "--html"];
+
+/// The words of a command line without those that name properties, or are about all of them.
 pub(in crate::cli::commands) fn without_properties(
     words: impl IntoIterator<Item = OsString>,
 ) -> Vec<OsString> {
@@ -307,10 +316,10 @@ pub(in crate::cli::commands) fn without_properties(
                 kept.push(word);
                 kept.extend(words.by_ref());
             }
-            Some("--each" | "--json") => {}
+            Some("--each" | "--first" | "--json") => {}
             Some(word) if word.strip_prefix("--").and_then(Check::of_option).is_some() => {}
-            Some("--error" | "--check") => drop(words.next()),
-            Some(word) if word.starts_with("--error=") || word.starts_with("--check=") => {}
+            Some(word) if OF_ALL.contains(&word) => drop(words.next()),
+            Some(word) if word.split_once('=').is_some_and(|(o, _)| OF_ALL.contains(&o)) => {}
             _ => kept.push(word),
         }
     }
@@ -321,7 +330,7 @@ pub(in crate::cli::commands) fn without_properties(
 pub(super) fn name(kind: Kind, place: &str) -> String {
     match kind {
         Kind::Operations(check) => format!("{}@{place}", check.row().name),
-        Kind::Label | Kind::Assertion => place.to_owned(),
+        Kind::Label | Kind::Assertion | Kind::Function => place.to_owned(),
     }
 }
 
@@ -334,7 +343,11 @@ pub(super) struct Words {
 impl Words {
     /// The words of this process after the program and `check`.
     fn of_process(verbose: bool) -> Self {
-        Self { words: without_properties(env::args_os().skip(2)), verbose }
+        Self::new(without_properties(env::args_os().skip(2)), verbose)
+    }
+
+    pub(super) fn new(words: Vec<OsString>, verbose: bool) -> Self {
+        Self { words, verbose }
     }
 
     /// Asks another process, with these options, where these errors do not occur.

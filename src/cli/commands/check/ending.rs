@@ -52,11 +52,7 @@ impl<S: Subject> Run<S> {
         let file = output::name(file);
         let reports = arguments.reports.clone();
         let ending = Ending { subject, file, start, shown: arguments.output, reports };
-        for (path, _) in ending.asked() {
-            if !output::is_stream(path) {
-                output::Atomic::apart(path, &arguments.files)?;
-            }
-        }
+        refuse_reports(arguments)?;
         let farewell = ending.clone().farewell(progress.so_far(), show);
         let budget = guard::guarded(arguments.limits.budget(), farewell);
         Ok(Self { ending, progress, budget })
@@ -74,7 +70,30 @@ pub(super) struct Ending<S> {
 }
 
 /// A function that makes a report of an answer, and of the seconds that it took.
-type Maker = fn(&Document, f64) -> String;
+type Maker<A> = fn(&A, f64) -> String;
+
+/// The reports that are asked for, and what makes them: SARIF, JUnit's XML, and a page.
+pub(super) fn asked<A>(
+    reports: &ReportArguments,
+    [sarif, junit, html]: [Maker<A>; 3],
+) -> impl Iterator<Item = (&Path, Maker<A>)> {
+    let all = [(&reports.sarif, sarif), (&reports.junit, junit), (&reports.html, html)];
+    all.into_iter().filter_map(|(path, maker)| Some((path.as_deref()?, maker)))
+}
+
+/// Finds out whether the reports can be written, before a long run.
+///
+/// # Errors
+/// One cannot be written where it should go.
+pub(super) fn refuse_reports(arguments: &CheckArguments) -> Result<(), CliError> {
+    let nothing: Maker<()> = |_, _| String::new();
+    for (path, _) in asked(&arguments.reports, [nothing; 3]) {
+        if !output::is_stream(path) {
+            output::Atomic::apart(path, &arguments.files)?;
+        }
+    }
+    Ok(())
+}
 
 /// The texts that are left to write once the run has ended.
 #[must_use]
@@ -98,13 +117,9 @@ impl Last {
 
 impl<S: Subject> Ending<S> {
     /// The reports that are asked for.
-    fn asked(&self) -> impl Iterator<Item = (&Path, Maker)> {
-        let sarif: Maker = |answer, _| answer.sarif();
-        let html: Maker = |answer, _| answer.html(listing);
-        let reports = &self.reports;
-        let all =
-            [(&reports.sarif, sarif), (&reports.junit, Document::junit), (&reports.html, html)];
-        all.into_iter().filter_map(|(path, maker)| Some((path.as_deref()?, maker)))
+    fn asked(&self) -> impl Iterator<Item = (&Path, Maker<Document>)> {
+        let sarif: Maker<Document> = |answer, _| answer.sarif();
+        asked(&self.reports, [sarif, Document::junit, |answer, _| answer.html(listing)])
     }
 
     /// The texts to be written of this answer.
@@ -114,8 +129,9 @@ impl<S: Subject> Ending<S> {
     pub fn last(&self, answer: Document) -> Result<Last, CliError> {
         let wall_seconds = self.start.elapsed().as_secs_f64();
         let answer = answer.of_process(wall_seconds);
-        let report =
-            |(path, maker): (&Path, Maker)| (path.to_owned(), maker(&answer, wall_seconds));
+        let report = |(path, maker): (&Path, Maker<Document>)| {
+            (path.to_owned(), maker(&answer, wall_seconds))
+        };
         let reports = self.asked().map(report).collect();
         Ok(Last { reports, text: self.text(answer, wall_seconds)? })
     }

@@ -10,32 +10,27 @@ use serde_json::Value;
 use super::each::{Answer, Words, asked, name};
 use crate::cli::output::error::CliError;
 use hardbop_base::errors::{Check, ErrorKind};
-use hardbop_base::source::Span;
-use hardbop_c::flow::{Flow, Instruction, Violation};
+use hardbop_c::flow::{Flow, Violation};
 use hardbop_report::document::Verdict;
 use hardbop_report::properties::{Kind, Property};
 
 /// Length of an operation's text beyond which it is cut.
 const TEXT: usize = 40;
 
-/// The operations that a check is about: the place and the text of each; none where it is not about places.
-pub(super) fn operations(flow: &Flow, check: Check) -> Vec<(String, String)> {
-    let bodies = flow.functions.iter().filter_map(|function| function.body.as_ref());
-    let is_of_check = |instruction: &Instruction| match instruction {
-        Instruction::Error(Violation::Of(kind)) => kind.row().checks.contains(&check),
-        _ => false,
-    };
-    let edges = bodies.flat_map(|body| &body.edges).filter(|e| is_of_check(&e.instruction));
-    let mut spans: Vec<Span> = edges.map(|edge| edge.span).collect();
-    spans.sort_by_key(|span| (span.start, span.end));
-    let mut found: Vec<(String, String)> = Vec::new();
-    for span in spans {
+/// The operations that a check is about, each at its place; none where it is not about places.
+pub(super) fn operations(flow: &Flow, check: Check) -> Vec<Property> {
+    let kind = Kind::Operations(check);
+    let mut found: Vec<Property> = Vec::new();
+    for (span, error) in flow.operations(check) {
         let (place, text) = (flow.source.place(span), flow.source.snippet(span, TEXT));
         // What begins at one place, as all that a macro makes, is one finding.
-        match found.last_mut().filter(|(other, _)| *other == place) {
-            Some((_, texts)) if texts.split("; ").any(|other| other == text) => {}
-            Some((_, texts)) => *texts = format!("{texts}; {text}"),
-            None => found.push((place, text)),
+        match found.last_mut().filter(|other| other.places[0] == place) {
+            Some(last) if last.name.split("; ").any(|other| other == text) => {}
+            Some(last) => last.name = format!("{}; {text}", last.name),
+            None => {
+                let property = Property::open(kind, &text, vec![place]);
+                found.push(Property { code: error.row().code, ..property });
+            }
         }
     }
     found
@@ -90,11 +85,11 @@ fn is_open(property: &Property) -> bool {
 }
 
 /// Decides findings together, as far as that goes, and hands them on after each step.  The result are the errors, by their
-/// [names](name), which count as ones that do not occur.
+/// [names](name), which count as ones that do not occur; the `first` one may be enough.
 pub(super) fn together(
     properties: &mut [Property],
     words: &Words,
-    cancel: &AtomicBool,
+    (cancel, first): (&AtomicBool, bool),
     mut said: impl FnMut(&[Property]) -> Result<(), CliError>,
 ) -> Result<Vec<String>, CliError> {
     let mut except: Vec<String> = Vec::new();
@@ -132,6 +127,9 @@ pub(super) fn together(
             Verdict::Unsafe | Verdict::Unknown => break,
         }
         said(properties)?;
+        if first && verdict == Verdict::Unsafe {
+            break;
+        }
     }
     Ok(except)
 }

@@ -1,7 +1,8 @@
 //! `hardbop check`: is an error reachable?
 //!
 //! [`ending`] is what runs on programs of both languages have in common: limits, progress, and what
-//! is printed at the end.  [`each`] runs the others, once for each property.
+//! is printed at the end.  [`each`] runs the others, once for each property, and `functions` all of them, once for each
+//! function.
 
 mod boolean;
 #[cfg(feature = "c")]
@@ -10,6 +11,8 @@ pub(super) mod each;
 mod ending;
 #[cfg(feature = "c")]
 mod findings;
+#[cfg(feature = "c")]
+mod functions;
 
 use crate::cli::arguments::check::CheckArguments;
 use crate::cli::output::error::CliError;
@@ -19,6 +22,13 @@ use crate::cli::output::exit::Exit;
 pub(crate) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
     #[cfg(feature = "c")]
     arguments.files.iter().try_for_each(|file| arguments.c.language.suits(file))?;
+    #[cfg(feature = "c")]
+    if arguments.entry.as_deref() == Some(functions::ALL) {
+        return match arguments.c.language.is_c(arguments.file()) {
+            true => functions::run(arguments),
+            false => Err(CliError::Usage("'--entry *' is for C programs".to_owned())),
+        };
+    }
     if arguments.each {
         return each::run(arguments);
     }

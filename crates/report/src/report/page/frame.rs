@@ -10,9 +10,8 @@ const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
 /// The whole page.  `data` is JSON for the script.
-pub(super) fn page(document: &Document, body: &str, data: &str) -> String {
+pub(super) fn page(version: &str, title: &str, body: &str, data: &str) -> String {
     let policy = policy(STYLE, SCRIPT);
-    let title = format!("{}: {}", document.verdict.word(), name(document));
     let data = embedded(data);
     format!(
         "<!DOCTYPE html>\n\
@@ -33,30 +32,15 @@ pub(super) fn page(document: &Document, body: &str, data: &str) -> String {
          <script>{SCRIPT}</script>\n\
          </body>\n\
          </html>\n",
-        version = escaped(document.version),
-        title = escaped(&title),
+        version = escaped(version),
+        title = escaped(title),
     )
 }
 
 /// The banner: the question, and the answer.
 pub(super) fn banner(document: &Document) -> String {
-    let class = document.verdict.word().to_lowercase();
-    let mut out = format!(
-        "<header class=\"banner {class}\">\n\
-         <h1><span class=\"verdict\">{}</span> <span class=\"name\">{}</span></h1>\n\
-         <p class=\"reason\">{}.</p>\n<dl>\n",
-        document.verdict.word(),
-        escaped(&name(document)),
-        escaped(&reason(document)),
-    );
-    let mut fact = |name: &str, value: &str| {
-        // Writing to a string does not fail.
-        let _ = writeln!(out, "<div><dt>{name}</dt><dd>{value}</dd></div>");
-    };
-    let codes = |all: &[String]| {
-        let all: Vec<String> = all.iter().map(|p| format!("<code>{}</code>", escaped(p))).collect();
-        all.join(", ")
-    };
+    let mut facts = Vec::new();
+    let mut fact = |name: &'static str, value: &str| facts.push((name, value.to_owned()));
     fact("Property", &codes(&document.property));
     if !document.files.is_empty() {
         fact("Files", &codes(&document.files));
@@ -80,12 +64,41 @@ pub(super) fn banner(document: &Document) -> String {
     };
     fact("Found by", &escaped(&by));
     fact("Version", &format!("hardbop {}", escaped(document.version)));
+    header(document.verdict, &name(document), &reason(document), &facts)
+}
+
+/// The banner of a verdict on a program: why, without its full stop, and facts in HTML.
+pub(super) fn header(
+    verdict: Verdict,
+    name: &str,
+    reason: &str,
+    facts: &[(&str, String)],
+) -> String {
+    let mut out = format!(
+        "<header class=\"banner {}\">\n\
+         <h1><span class=\"verdict\">{}</span> <span class=\"name\">{}</span></h1>\n\
+         <p class=\"reason\">{}.</p>\n<dl>\n",
+        verdict.word().to_lowercase(),
+        verdict.word(),
+        escaped(name),
+        escaped(reason),
+    );
+    for (name, value) in facts {
+        // Writing to a string does not fail.
+        let _ = writeln!(out, "<div><dt>{name}</dt><dd>{value}</dd></div>");
+    }
     out.push_str("</dl>\n</header>\n");
     out
 }
 
+/// Texts of programs, side by side.
+pub(super) fn codes(all: &[String]) -> String {
+    let all: Vec<String> = all.iter().map(|p| format!("<code>{}</code>", escaped(p))).collect();
+    all.join(", ")
+}
+
 /// The file; automata that others describe have none.
-fn name(document: &Document) -> String {
+pub(super) fn name(document: &Document) -> String {
     document.file.clone().unwrap_or_else(|| "program".to_owned())
 }
 

@@ -3,6 +3,7 @@
 //! All that it says is in the HTML, so that it can be read without the script, which only steps
 //! through the error path.
 
+mod findings;
 mod frame;
 mod notes;
 mod outline;
@@ -40,13 +41,14 @@ impl Document {
             frame::banner(self),
             format!("<main>\n<div class=\"{columns}\">\n"),
             path,
-            listing.section(self),
+            listing.section(Some(self)),
             "</div>\n".to_owned(),
             outline::section(self, &listing),
             notes::sections(self, &listing),
             statistics::section(self),
             "</main>\n".to_owned(),
         ];
-        frame::page(self, &body.concat(), &states::data(self, &listing))
+        let title = format!("{}: {}", self.verdict.word(), frame::name(self));
+        frame::page(self.version, &title, &body.concat(), &states::data(self, &listing))
     }
 }

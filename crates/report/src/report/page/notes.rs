@@ -58,7 +58,8 @@ fn invariants(document: &Document, listing: &Listing) -> String {
     out
 }
 
-fn list(name: &str, title: &str, texts: &[String], out: &mut String) {
+/// A section of texts, if there are any.
+pub(super) fn list(name: &str, title: &str, texts: &[String], out: &mut String) {
     if texts.is_empty() {
         return;
     }

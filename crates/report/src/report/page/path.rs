@@ -98,7 +98,9 @@ fn steps(document: &Document, trace: &Trace, listing: &Listing, out: &mut String
 fn link(document: &Document, trace: &Trace, listing: &Listing, position: usize) -> String {
     let step = &trace.steps[position];
     let number = position + 1;
-    let place = step.line.and_then(|line| listing.anchor(file(document, trace, step), line));
+    let place = step
+        .line
+        .and_then(|line| listing.anchor(file(document.file.as_deref(), trace, step), line));
     let target = place.unwrap_or_else(|| format!("s{number}"));
     let class = if step.kind.is_error() { "step error" } else { "step" };
     let mut out =

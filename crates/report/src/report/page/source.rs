@@ -33,13 +33,45 @@ struct Shown {
     named: BTreeSet<usize>,
     /// Lines that steps are at.
     visited: BTreeSet<usize>,
-    /// The line of the error.
-    error: Option<usize>,
+    /// Lines of errors.
+    errors: BTreeSet<usize>,
 }
 
 impl Listing {
     /// The files of an answer, in the order in which it names them.
-    pub fn new(document: &Document, mut read: impl FnMut(&str) -> Result<String, String>) -> Self {
+    pub fn new(document: &Document, read: impl FnMut(&str) -> Result<String, String>) -> Self {
+        let mut lines: Vec<(&str, usize, Named)> = Vec::new();
+        if let Some(trace) = &document.trace {
+            for step in &trace.steps {
+                if let (Some(file), Some(line)) =
+                    (file(document.file.as_deref(), trace, step), step.line)
+                {
+                    let named = if step.kind.is_error() { Named::Error } else { Named::Step };
+                    lines.push((file, line, named));
+                }
+            }
+            for input in &trace.inputs {
+                let file = input.file.as_ref().or(trace.file.as_ref()).or(document.file.as_ref());
+                if let (Some(file), Some(line)) = (file, input.line) {
+                    lines.push((file, line, Named::Only));
+                }
+            }
+        }
+        for invariant in &document.invariants {
+            if let (Some(file), Some(line)) = (file_of(document, invariant), invariant.line) {
+                lines.push((file, line, Named::Only));
+            }
+        }
+        let programs = document.file.iter().chain(&document.files).map(String::as_str);
+        Self::of(programs, &lines, read)
+    }
+
+    /// The files of a program, and others of which lines are named.
+    pub fn of<'a>(
+        programs: impl Iterator<Item = &'a str>,
+        lines: &[(&'a str, usize, Named)],
+        mut read: impl FnMut(&str) -> Result<String, String>,
+    ) -> Self {
         let mut files: Vec<Shown> = Vec::new();
         let mut at = |name: &str| match files.iter().position(|f| f.name == name) {
             Some(known) => known,
@@ -48,35 +80,16 @@ impl Listing {
                 files.len() - 1
             }
         };
-        let programs = document.file.iter().chain(&document.files);
-        let programs: Vec<usize> = programs.map(|name| at(name)).collect();
-        let mut lines: Vec<(usize, usize, Named)> = Vec::new();
-        if let Some(trace) = &document.trace {
-            for step in &trace.steps {
-                if let (Some(file), Some(line)) = (file(document, trace, step), step.line) {
-                    let named = if step.kind.is_error() { Named::Error } else { Named::Step };
-                    lines.push((at(file), line, named));
-                }
-            }
-            for input in &trace.inputs {
-                let file = input.file.as_ref().or(trace.file.as_ref()).or(document.file.as_ref());
-                if let (Some(file), Some(line)) = (file, input.line) {
-                    lines.push((at(file), line, Named::Only));
-                }
-            }
-        }
-        for invariant in &document.invariants {
-            if let (Some(file), Some(line)) = (file_of(document, invariant), invariant.line) {
-                lines.push((at(file), line, Named::Only));
-            }
-        }
+        let programs: Vec<usize> = programs.map(&mut at).collect();
+        let lines: Vec<(usize, usize, Named)> =
+            lines.iter().map(|&(file, line, named)| (at(file), line, named)).collect();
         for (at, line, named) in lines {
             let file = &mut files[at];
             file.named.insert(line);
             match named {
                 Named::Only => {}
                 Named::Step => _ = file.visited.insert(line),
-                Named::Error => file.error = Some(line),
+                Named::Error => _ = file.errors.insert(line),
             }
         }
         // Of several files, those that nothing happens in need not be there.
@@ -108,7 +121,7 @@ impl Listing {
     }
 
     /// The section; nothing where there are no files.
-    pub fn section(&self, document: &Document) -> String {
+    pub fn section(&self, document: Option<&Document>) -> String {
         if self.files.is_empty() {
             return String::new();
         }
@@ -118,7 +131,9 @@ impl Listing {
         );
         for (position, file) in self.files.iter().enumerate() {
             let mut invariants: BTreeMap<usize, Vec<&Invariant>> = BTreeMap::new();
-            for invariant in &document.invariants {
+            for (document, invariant) in
+                document.into_iter().flat_map(|d| d.invariants.iter().map(move |i| (d, i)))
+            {
                 if file_of(document, invariant) == Some(&file.name)
                     && let Some(line) = invariant.line
                 {
@@ -134,7 +149,7 @@ impl Listing {
 
 /// The reason for which a line is named.
 #[derive(Clone, Copy)]
-enum Named {
+pub(super) enum Named {
     Only,
     Step,
     Error,
@@ -157,7 +172,7 @@ impl Shown {
             lines: 0,
             named: BTreeSet::new(),
             visited: BTreeSet::new(),
-            error: None,
+            errors: BTreeSet::new(),
         }
     }
 
@@ -215,7 +230,7 @@ impl Shown {
     }
 
     fn write_line(&self, (position, line): (usize, usize), text: &str, out: &mut String) {
-        let class = match (self.error == Some(line), self.visited.contains(&line)) {
+        let class = match (self.errors.contains(&line), self.visited.contains(&line)) {
             (true, _) => "line visited error",
             (false, true) => "line visited",
             (false, false) => "line",

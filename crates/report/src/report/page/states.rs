@@ -25,7 +25,9 @@ fn step(
     listing: &Listing,
     (position, step): (usize, &Step),
 ) -> Json {
-    let line = step.line.and_then(|line| listing.anchor(file(document, trace, step), line));
+    let line = step
+        .line
+        .and_then(|line| listing.anchor(file(document.file.as_deref(), trace, step), line));
     json!({
         "number": position + 1,
         "kind": step.kind,
