@@ -313,6 +313,7 @@ pub const CHECKS: [CheckRow; 22] = [
         formula: "G ! float-division-by-zero",
         sv_comp: "G def-behavior",
         holds: "no floating-point number is divided by zero",
+        looked_at: ["division of floating-point numbers", "divisions of floating-point numbers"],
     },
 ];
 
