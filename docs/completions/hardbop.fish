@@ -93,7 +93,7 @@ complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l std -d 'The st
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l compile-commands -d 'A compile database (compile_commands.json): its C files, where none are named, and its options for them' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l cc -d 'The compiler whose preprocessor is used, such as clang-19' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l spec -d 'A property file of SV-COMP: it alone says what is an error, and where executions start. Of a task definition (FILE.yml), the property that is checked; else its first one about reachability' -r -F
-complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l check -d 'Kinds of error that are looked for in operations and accesses, separated by commas; `no-NAME` takes one away. A program that states no error itself is asked for `undefined`' -r -f -a "overflow\t'Signed overflow, and shifts by a count out of range, are errors; else numbers wrap around, as with `gcc -fwrapv`'
+complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l check -d 'Kinds of error that are looked for in operations and accesses, separated by commas; `no-NAME` takes one away; may be repeated. A program that states no error itself is asked for `undefined`' -r -f -a "overflow\t'Signed overflow, and shifts by a count out of range, are errors; else numbers wrap around, as with `gcc -fwrapv`'
 bounds\t'An access outside of its object is an error; else there is none, by assumption'
 null\t'An access through a null pointer is an error; else there is none, by assumption'
 division\t'A division of integers by zero is an error; else there is none, by assumption'
@@ -114,10 +114,11 @@ overlap\t'A copy by the library between objects that overlap is an error'
 const\t'A write to an object that is defined `const`, or to a string literal, is an error'
 format\t'A format that does not fit the arguments of `printf` or `scanf` is an error'
 alignment\t'A conversion of a pointer to one to a type for which it is not aligned is an error'
+float-division\t'A division of a floating-point number by zero is an error; else its result is that of IEEE 754'
 memory\t'bounds, null, free and lifetime'
 undefined\t'memory, overflow, division, unreachable, return and float-cast'
 leaks\t'leak and cleanup'
-all\t'all but unsigned-overflow and conversion, which C defines'"
+all\t'all but unsigned-overflow, conversion and float-division, which are defined'"
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l pointers -d 'What the pointers lead to that the function of `--entry` is given: `valid` with `--entry \'*\'`, else `any`' -r -f -a "valid\t'Each pointer leads to an object of its type that no other one leads to'
 maybe-null\t'As `valid`, or it is null'
 any\t'Pointers have any value'"

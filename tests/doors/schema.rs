@@ -295,7 +295,7 @@ mod c {
     fn answers_on_c_programs() {
         let schemas = Schemas::new();
         for (arguments, text, verdict, by) in [
-            (&["--route", "tree"][..], LOOP, "SAFE", "tree"),
+            (&["--route", "tree", "--executions", "0"][..], LOOP, "SAFE", "tree"),
             (&["--route", "bp", "--executions", "0"], LOOP, "SAFE", "bp"),
             (&["--executions", "0"], WRONG, "UNSAFE", "tree"),
             (&["--overflow-check", "--memory", "havoc", "--64"], WRONG, "UNSAFE", "tree"),

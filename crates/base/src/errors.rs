@@ -80,6 +80,12 @@ impl Checks {
         self.0 & 1 << check as u8 != 0
     }
 
+    /// Is a check asked for together with one that is named (see [`Check::as_named`]), and perhaps not by itself?
+    #[must_use]
+    pub fn comes_along(self, check: Check) -> bool {
+        self.rows().any(|row| row.check != check && row.check.as_named().has(check))
+    }
+
     /// Is one of them about accesses?
     #[must_use]
     pub fn are_of_accesses(self) -> bool {

@@ -16,8 +16,8 @@ const HEAD: &str = "typedef struct file { int flags; char *at; } FILE; FILE *fop
 unsigned sleep(unsigned), alarm(unsigned); long sysconf(int); int fclose(FILE *), getpid(void); unsigned short htons(unsigned short);
 unsigned htonl(unsigned); extern void reach_error(void);
 typedef long time_t; struct tm { int tm_sec, tm_min, tm_hour, tm_mday, tm_mon, tm_year, tm_wday, tm_yday, tm_isdst; }; struct tm *localtime_r(const time_t *, struct tm *);
-int printf(const char *, ...); typedef __SIZE_TYPE__ size_t; size_t strlen(const char *); int atoi(const char *), puts(const char *);
-__PTRDIFF_TYPE__ recv(int, void *, size_t, int); void *malloc(size_t);
+int printf(const char *, ...); typedef unsigned long size_t; size_t strlen(const char *); int atoi(const char *), puts(const char *);
+long recv(int, void *, size_t, int); void *malloc(size_t);
 ";
 
 /// With checks of accesses.

@@ -142,7 +142,7 @@ fn of_c(arguments: &CheckArguments, by_place: bool) -> Result<Vec<Property>, Cli
     for row in property.checks.rows() {
         let kind = Kind::Operations(row.check);
         let places = if by_place { findings::operations(&flow, row.check) } else { vec![] };
-        if places.is_empty() {
+        if places.is_empty() && !property.checks.comes_along(row.check) {
             all.push(Property::open(kind, row.holds, vec![]));
         }
         all.extend(places);

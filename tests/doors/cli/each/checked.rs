@@ -38,7 +38,7 @@ fn places_are_counted_by_what_is_looked_for() {
         assert!(!stderr(&out).contains("checked:"), "{}", stderr(&out));
         let document: Value = serde_json::from_slice(&out.stdout).expect("JSON");
         let counts = serde_json::json!({
-            "assertion": 2, "call": 1, "label": 1, "overflow": 3, "bounds": 2, "null": 1, "division": 1, "free": 0, "library": 0,
+            "assertion": 2, "call": 1, "label": 1, "overflow": 3, "bounds": 2, "null": 1, "division": 1, "float-division": 0, "free": 0, "library": 0,
         });
         assert_eq!(document["checked"], counts, "{more:?}");
     }
