@@ -216,11 +216,13 @@ fn what_depends_on_an_input_has_no_value() {
         "int n = rand() % 4 + 1; assert(8 / n > 0);",
         "int n = rand(), i = 0; while (i < n) i++; assert(i >= 0);",
         "int k = rand() % 2, *p = k ? &k : 0; if (k) assert(*p == k);",
+        "long a = 1, b = 1; time(rand() % 2 ? &a : &b); assert(a == 1);",
+        "char a[4] = {0}, *p = a + (rand() & 1); fread(p, 1, 3, stdin); assert(a[1] == 0);",
         "int n = rand() % 9; char *p = malloc(n + 1); memset(p, 0, n); assert(p != 0); free(p);",
     ];
     let head = "typedef unsigned long size_t; long time(long *); int rand(void); void srand(unsigned);\n\
                 int printf(const char *, ...); void *malloc(size_t); void free(void *);\n\
-                void *memset(void *, int, size_t); size_t strlen(const char *);\n\
+                extern void *stdin; size_t fread(void *, size_t, size_t, void *); void *memset(void *, int, size_t); size_t strlen(const char *);\n\
                 void reach_error(void);\n\
                 static void assert(int holds) { if (!holds) reach_error(); }\n";
     for (texts, expected) in [(proved, true), (open, false)] {

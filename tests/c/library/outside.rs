@@ -71,6 +71,7 @@ const PROGRAMS: &[(&str, &str)] = &[
         "safe",
     ),
     ("char b[] = \"four\"; b[getpid() % 5] = 0; if (strlen(b) > 3) reach_error();", "unsafe"),
+    ("char b[4]; int n = recv(0, b, 4, 0x20); if (n > 4) reach_error();", "unknown"),
     ("char b[] = {'a', 'b', 'c'}; puts(b);", "unsafe"),
     ("char b[] = {'a', 'b', 'c'}; b[getpid() & 1] = 0; puts(b);", "safe"),
     ("char b[1]; b[0] = getpid() & 1; puts(b);", "unsafe"),

@@ -58,7 +58,7 @@ int clock_gettime(int, struct timespec *); int gettimeofday(struct timeval *, vo
  void bzero(void *, unsigned long); unsigned long wcslen(const int *); int pipe(int[2]);
 int pthread_once(int *, void (*)(void)); extern void reach_error(void); static int within; static void act(void) { within++; }
 void *mempcpy(void *, const void *, unsigned long); int *__errno_location(void); int open(const char *, int, ...);
-long strtol(const char *, char **, int); typedef struct file FILE; FILE *fopen(const char *, const char *);
+long strtol(const char *, char **, int); long read(int, void *, unsigned long); typedef struct file FILE; FILE *fopen(const char *, const char *);
 ";
 
 /// Bodies of `main` with `@` for what holds, and what makes that false.
@@ -99,6 +99,11 @@ const PROGRAMS: &[(&str, &str, &str)] = &[
     ),
     (
         "*__errno_location() = 0; FILE *f = fopen(\"a\", \"r\"); if (f) return 0; int e = *__errno_location(); @",
+        "e >= 0",
+        "e == 0",
+    ),
+    (
+        "char b[8]; *__errno_location() = 0; long n = read(0, b, 8); if (n >= 0) return 0; int e = *__errno_location(); @",
         "e >= 0",
         "e == 0",
     ),

@@ -100,6 +100,11 @@ fn blocks_are_not_lost() {
                 "int *g; int main(void) { g = malloc(4); if (nondet_int() == 77) g = 0; return 0; }",
             ),
             ("safe", "int *g; int main(void) { g = malloc(4); free(g); return 0; }"),
+            // The way does not decide, but the value.
+            (
+                "unsafe",
+                "int *g; int main(void) { int *q = 0; g = malloc(4); g = nondet_int() ? g : q; return 0; }",
+            ),
             (
                 "unsafe",
                 "void f(void) { char *p = malloc(4); p[0] = 1; } int main(void) { if (nondet_int()) f(); return 0; }",

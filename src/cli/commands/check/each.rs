@@ -375,8 +375,10 @@ impl Words {
         };
         let reason = (verdict == Verdict::Unknown).then(|| {
             let said = document.as_ref().and_then(|a| a["reason"]["message"].as_str());
-            let last = errors.lines().last();
-            said.or(last).map_or_else(|| format!("it ended by {status}"), str::to_owned)
+            let error = errors.lines().find_map(|line| line.strip_prefix("error: "));
+            said.or(error)
+                .or(errors.lines().last())
+                .map_or_else(|| format!("it ended by {status}"), str::to_owned)
         });
         Ok(Answer { verdict, reason, seconds, document })
     }

@@ -4,7 +4,7 @@ use super::evaluate::Value;
 use super::layout::mask;
 use super::state::{Machine, Stop};
 use crate::flow::{Base, BinaryOp, Expr, ExprKind, Place, Step, UnaryOp};
-use crate::library::{Execution, LibraryFunction, Returns, find};
+use crate::library::{Execution, LibraryFunction, Returns, Writes, find};
 
 /// What comes of something that may depend on inputs without a value.
 pub(in crate::execute) enum Known<T> {
@@ -105,8 +105,9 @@ impl Machine<'_, '_> {
     }
 }
 
-/// Whether what a function of the library does is the same for each value of an argument that is no pointer.
-pub(super) fn takes_any(name: &str, values: &[Value]) -> bool {
+/// Whether what a function of the library does is the same for each value of the open arguments; `pointers` says whether
+/// there are pointers among these.
+pub(super) fn takes_any(name: &str, values: &[Value], pointers: bool) -> bool {
     let is_open = |index: usize| matches!(values.get(index), Some(Value::Open));
     let model = find(name).and_then(LibraryFunction::model);
     model.is_some_and(|model| {
@@ -122,6 +123,6 @@ pub(super) fn takes_any(name: &str, values: &[Value]) -> bool {
             }
             _ => false,
         };
-        ignores && !is_read
+        ignores && !is_read && !(pointers && model.effect.writes != Writes::Nothing)
     })
 }

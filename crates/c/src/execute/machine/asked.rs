@@ -245,9 +245,10 @@ impl Machine<'_, '_> {
         while let Some(holder) = open.pop() {
             let bytes = u64::from(self.layout.word / 8);
             for at in 0..(self.memory.size(holder) + 1).saturating_sub(bytes) {
-                let (value, _) = self.memory.load(holder, at * 8, self.layout.word);
-                // The address just behind a block leads to it, too.
-                if let Some((block, _)) = self.memory.around(value)
+                let (value, known) = self.memory.load(holder, at * 8, self.layout.word);
+                // The address just behind a block leads to it, too; what has no value leads nowhere.
+                if known == mask(self.layout.word)
+                    && let Some((block, _)) = self.memory.around(value)
                     && lost.remove(&block)
                 {
                     open.push(block);

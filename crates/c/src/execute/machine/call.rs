@@ -35,8 +35,9 @@ impl<'f> Machine<'f, '_> {
             })
             .collect::<Result<_, _>>()?;
         let Some(body) = &callee.body else {
-            let is_open = values.iter().any(|value| matches!(value, Value::Open));
-            if is_open && !takes_any(&callee.name, &values) {
+            let open = values.iter().zip(arguments).filter(|(v, _)| matches!(v, Value::Open));
+            let pointers: Vec<bool> = open.map(|(_, a)| flow.types.is_pointer(a.ty)).collect();
+            if !pointers.is_empty() && !takes_any(&callee.name, &values, pointers.contains(&true)) {
                 return Err(Stop::NoInput);
             }
             library::fit(self, &callee.name, arguments, &values)?;

@@ -451,6 +451,7 @@ impl Machine<'_, '_> {
             return self.forget_spot(spot, size);
         }
         let (object, bit, bits) = self.bits_of(spot, scalar)?;
+        let from = kind;
         let (kind, demand) = match kind {
             HavocKind::Input(function) => {
                 (InputKind::Nondet { function: function.clone() }, Demand::Call)
@@ -468,6 +469,9 @@ impl Machine<'_, '_> {
         };
         let given = self.ask(kind, self.sort(place.ty, bits), demand);
         let given = self.given(given)?;
+        if let HavocKind::Input(function) = from {
+            self.called_in_place(function, &given, bits);
+        }
         self.write(place, &given)
     }
 }

@@ -1,9 +1,11 @@
 //! `errno`: `library/models/errno.c` keeps it, and asks here whether calls have changed it.
 
 use crate::execute::execution::Demand;
+use crate::execute::machine::evaluate::Value;
+use crate::execute::machine::layout::mask;
 use crate::execute::machine::state::{ErrorNumber, Machine, Sort, Stop};
 use crate::flow::FunctionId;
-use crate::library::{ERROR_NUMBER, Execution, Storage, TextResult, find};
+use crate::library::{ERROR_NUMBER, Execution, Returns, Storage, TextResult, find};
 use crate::trace::InputKind;
 
 impl Machine<'_, '_> {
@@ -68,6 +70,25 @@ impl Machine<'_, '_> {
         };
         self.replace_input(value);
         Ok(value)
+    }
+
+    /// Notes what a function of the library may have done whose calls are written out, and give this input: its result,
+    /// or a character.
+    pub(in crate::execute::machine) fn called_in_place(
+        &mut self,
+        function: &str,
+        given: &Value,
+        bits: u32,
+    ) {
+        let Some(known) = find(function).filter(|_| self.has_errno) else { return };
+        let Some(model) = known.model() else { return };
+        let is_failure = bits > 8
+            && matches!(model.effect.returns, Returns::UpTo { fails: true, .. })
+            && matches!(given, Value::Scalar(value) if *value == mask(bits));
+        self.error_number = match is_failure {
+            true => ErrorNumber::Failed,
+            false => ErrorNumber::Unknown(known.called(function)),
+        };
     }
 
     /// Notes what C code of the library may have done.

@@ -10,6 +10,9 @@ use crate::reliance::Reliance;
 use crate::types::{Type, TypeId};
 use hardbop_base::source::Span;
 
+/// The flag `MSG_TRUNC` of Linux.
+const TRUNCATES: i128 = 0x20;
+
 /// Sizes up to it are positive in each data model.
 const MOST_BYTES: u64 = 0x7FFF_FFFF;
 
@@ -141,6 +144,12 @@ impl Context<'_> {
         let &Special { name, arguments, used, span, .. } = call;
         let kind = HavocKind::Input(name.to_owned());
         let hidden = Span::new(span.start as usize, span.start as usize + name.len());
+        // `MSG_TRUNC` gives the size of what is received, which may be greater.
+        if let Some(flags) = arguments.get(3)
+            && self.try_constant(flags)?.is_none_or(|(flags, _)| flags & TRUNCATES != 0)
+        {
+            return Ok(Some(self.undecided_call(name, span)));
+        }
         self.effects_of(&arguments[..1])?;
         let buffer = self.value(&arguments[1])?;
         let buffer = if is_fixed(&buffer) { buffer } else { self.keep(buffer) };
