@@ -267,8 +267,11 @@ fn executed_as_lowered() {
 /// Where the interpreter does not know a result or a text, it stops.
 #[test]
 fn what_is_not_known_is_not_guessed() {
-    // What it returns is the argument.
-    let is_put = |row: &LibraryFunction| matches!(row.name, "putchar" | "fputc" | "putc");
+    // What they return is the argument, or a copy of the text.
+    let is_put = |row: &LibraryFunction| {
+        matches!(row.name, "putchar" | "fputc" | "putc")
+            || row.name.trim_start_matches('_').starts_with("str") && row.name.ends_with("dup")
+    };
     for (row, model) in models().filter(|(row, _)| !row.name.ends_with('*') && !is_put(row)) {
         let outcome = |keep, rest: &str| {
             let text = program(&call(row, row.name, keep, "5"), rest);

@@ -130,6 +130,10 @@ fn blocks_of_functions_that_are_not_followed_are_undecided() {
         &[
             (
                 "unknown",
+                "char *realpath(const char *, char *); int main(void) { free(realpath(\"abc\", 0)); return 0; }",
+            ),
+            (
+                "safe",
                 "char *strndup(const char *, size_t); int main(void) { free(strndup(\"abc\", 2)); return 0; }",
             ),
             (
