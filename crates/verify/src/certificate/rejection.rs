@@ -18,7 +18,7 @@ pub enum Rejection {
     OtherProperty(String),
     #[error("the inputs do not lead to an error: {0}")]
     Inputs(String),
-    #[error("executions do not show that the program has no error")]
+    #[error("the program has other executions, or one that does not end without an error")]
     Executions,
     #[error("the proof is ill-formed: {0}")]
     Ill(String),
