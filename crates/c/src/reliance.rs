@@ -28,6 +28,8 @@ pub enum Reliance {
     NoReturn,
     /// The result of a call is the number of characters that it puts out (C11, 7.21.6.1), or the character (7.21.7.3).
     Output,
+    /// A call may choose another locale than the one at the start (C11, 7.11.1.1).
+    Locale,
     /// Complex numbers are divided (C11, Annex G.5.1, leaves open how their parts are rounded).
     ComplexQuotients,
     /// A local variable that is not `volatile` may be changed between a call of `setjmp` and a jump back to it, and read
@@ -76,6 +78,7 @@ impl fmt::Display for Reliance {
             Self::Output => {
                 "output does not fail where the program uses the result: 'printf' and its like return how many characters they write, and 'putchar' and its like the character"
             }
+            Self::Locale => "the locale stays \"C\", whatever 'setlocale' is told",
             Self::ComplexQuotients => {
                 "complex numbers are divided as by the library of gcc 12 and later: by Smith's algorithm, 'float' with the precision of 'double'"
             }

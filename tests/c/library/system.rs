@@ -156,3 +156,29 @@ fn what_is_the_programs_own_is_none_of_the_librarys() {
         int main(void) { pthread_once(&o, f); return 0; }";
     assert_eq!(decided(text), "unknown");
 }
+
+/// What the library may change behind a program's back is not taken to stay.
+#[test]
+fn variables_of_the_library_change() {
+    let decided = |text: &str| {
+        let text = format!("extern void reach_error(void); void tzset(void); {text}");
+        decide(&flow("p.c", &text, DataModel::Lp64), &Options::default(), Duration::from_secs(60)).0
+    };
+    let uses = "timezone = 5; tzset(); if (timezone != 5) reach_error(); return 0; }";
+    assert_eq!(decided(&format!("extern long timezone; int main(void) {{ {uses}")), "unknown");
+    let uses = "errno = 5; tzset(); if (errno != 5) reach_error(); return 0; }";
+    assert_eq!(decided(&format!("extern int errno; int main(void) {{ {uses}")), "unknown");
+    // One of the program's own is none of the library's.
+    let uses = "daylight = 5; tzset(); if (daylight != 5) reach_error(); return 0; }";
+    assert_eq!(decided(&format!("static int daylight; int main(void) {{ {uses}")), "safe");
+    assert_eq!(decided(&format!("int main(void) {{ long daylight; {uses}")), "safe");
+}
+
+#[test]
+fn the_locale_is_an_assumption() {
+    let text =
+        "char *setlocale(int, const char *); int main(void) { setlocale(6, \"\"); return 0; }";
+    let flow = flow("p.c", text, DataModel::Lp64);
+    let said: Vec<String> = flow.reliances.iter().map(|(what, _)| what.to_string()).collect();
+    assert_eq!(said, ["the locale stays \"C\", whatever 'setlocale' is told"]);
+}

@@ -10,12 +10,12 @@
 
 mod call;
 mod contents;
-mod error_number;
 mod library;
 mod merge;
 mod models;
 mod symbols;
 mod types;
+mod variables;
 
 pub use contents::Contents;
 pub(crate) use library::{has_body, with_bodies};
@@ -46,7 +46,7 @@ pub fn parse(source: Source, options: &ParseOptions) -> Result<Flow, Vec<Diagnos
         return Ok(flow);
     }
     let main = unit.function(options.entry.as_deref().unwrap_or("main"));
-    finished(unit, main, with_line_marks(source), options).map(error_number::refused)
+    finished(unit, main, with_line_marks(source), options).map(variables::refused)
 }
 
 /// The program of the files and of the library's that define what they call, if there are any.  Not where a witness is
@@ -171,7 +171,7 @@ impl Files {
         }
         let entry = options.entry.as_deref().unwrap_or("main");
         let main = entry_of(&unit, entry)?;
-        finished(unit, main, self.source.clone(), options).map(error_number::refused)
+        finished(unit, main, self.source.clone(), options).map(variables::refused)
     }
 
     /// Where the files are in the text of the program, in order.

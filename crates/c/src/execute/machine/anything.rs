@@ -22,7 +22,7 @@ impl Machine<'_, '_> {
     /// The way to take where inputs decide between so many.
     ///
     /// # Errors
-    /// Where nothing is known of that.
+    /// After too many choices.
     pub(in crate::execute) fn way(&mut self, ways: usize) -> Result<usize, Stop> {
         self.chosen += 1;
         self.oracle.ways().and_then(|all| all.choose(ways)).ok_or(Stop::NoInput)

@@ -451,8 +451,7 @@ impl Machine<'_, '_> {
             return self.forget_spot(spot, size);
         }
         let (object, bit, bits) = self.bits_of(spot, scalar)?;
-        let from = kind;
-        let (kind, demand) = match kind {
+        let (asked, demand) = match kind {
             HavocKind::Input(function) => {
                 (InputKind::Nondet { function: function.clone() }, Demand::Call)
             }
@@ -467,9 +466,9 @@ impl Machine<'_, '_> {
                 (self.uninitialised(object, bit), Demand::Read)
             }
         };
-        let given = self.ask(kind, self.sort(place.ty, bits), demand);
+        let given = self.ask(asked, self.sort(place.ty, bits), demand);
         let given = self.given(given)?;
-        if let HavocKind::Input(function) = from {
+        if let HavocKind::Input(function) = kind {
             self.called_in_place(function, &given, bits);
         }
         self.write(place, &given)

@@ -321,7 +321,7 @@ impl Machine<'_, '_> {
         let demand = if used { Demand::Call } else { Demand::Unused };
         let given = self.ask(kind, sort, demand);
         let Value::Scalar(given) = self.given(given)? else {
-            self.unknown_result = find(function).map(|known| known.name);
+            self.unknown_result = Some(find(function).ok_or(Stop::NoInput)?.name);
             return Ok(0);
         };
         let given = integer(Scalar::Int { bits, signed: true }, given);

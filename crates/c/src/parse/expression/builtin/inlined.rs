@@ -26,6 +26,10 @@ impl Context<'_> {
             ("fgets", 3) => self.line(call).map(Some),
             ("time", 1) => self.time(call).map(Some),
             ("read", 3) | ("recv", 4) => self.received(call),
+            ("setlocale", 2) | ("uselocale", 1) => {
+                self.rely(Reliance::Locale, call.span);
+                Ok(None)
+            }
             ("putchar", 1) | ("fputc" | "putc", 2) if call.used => {
                 self.put_character(call).map(Some)
             }
