@@ -26,6 +26,19 @@ struct s { int n; struct s *next; int a[3]; };
 ";
 
 const PROGRAMS: &[(&str, &str)] = &[
+    // Members without a length have the elements that they are given.
+    (
+        "bounds",
+        "struct { int n; int a[]; } f = {1}; f.a[__VERIFIER_nondet_int() & 1] = 7; return 0;",
+    ),
+    (
+        "bounds",
+        "static struct { int n; int a[]; } f = {1, {2, 3}}; unsigned char i = __VERIFIER_nondet_int(); if (i > 2) return 0; f.a[i] = 7; return 0;",
+    ),
+    (
+        "safe",
+        "static struct { int n; int a[]; } f = {1, {2, 3}}; unsigned char i = __VERIFIER_nondet_int(); if (i > 1) return 0; f.a[i] = 7; return 0;",
+    ),
     // Sizes that the program computes.
     (
         "safe",

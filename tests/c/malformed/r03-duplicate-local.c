@@ -1,5 +1,5 @@
 int main(void) {
   int x = 1;
-  int x = 2;
+  typedef int x;
   return x;
 }

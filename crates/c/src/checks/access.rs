@@ -83,8 +83,14 @@ impl Inserter<'_> {
     /// Returns the end of a bit-field, in bits from the start of its unit.
     pub(super) fn place(&mut self, place: &mut Place, accessed: bool) -> Option<u32> {
         let mut bits = None;
+        // What is left of a variable behind the members of it that the place leads to, in bytes.
+        let mut room = None;
         let mut ty = match &mut place.base {
-            Base::Variable(variable) => Some(self.variables[variable.0 as usize].ty),
+            Base::Variable(variable) => {
+                let ty = self.variables[variable.0 as usize].ty;
+                room = self.types.size(ty);
+                Some(ty)
+            }
             Base::Pointer(pointer) => {
                 self.value(pointer);
                 self.not_beyond(pointer);
@@ -109,6 +115,7 @@ impl Inserter<'_> {
                     let fields = record.and_then(|(_, r)| r.fields.as_ref());
                     let field = fields.and_then(|all| all.get(*field as usize));
                     bits = field.and_then(|f| f.bit_field).map(|(first, width)| first + width);
+                    room = room.zip(field).map(|(room, f)| room.saturating_sub(f.offset));
                     ty = field.map(|f| f.ty);
                 }
                 Step::Index(index) => {
@@ -124,6 +131,8 @@ impl Inserter<'_> {
                     // Arrays of length at most one at the end of a record often have more elements.
                     let open = pointed && length.is_none_or(|n| n <= 1);
                     let index = (**index).clone();
+                    let size = element.and_then(|ty| self.types.size(ty)).filter(|&size| size > 0);
+                    let length = length.or_else(|| Some(room.take()? / size?));
                     match length {
                         _ if open || !self.property.checks.has(Check::Bounds) => {}
                         Some(length) => self.index(index, length + u64::from(behind)),

@@ -93,7 +93,13 @@ impl FromArgMatches for Preprocessor {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
         let given = Given::from_arg_matches(matches)?;
         let mut options: Vec<OsString> = vec![];
-        options.extend(given.std.map(|name| format!("-std={name}").into()));
+        // What gcc calls these before its version 14, and also later.
+        let name = given.std.map(|name| match name.as_str() {
+            "c23" => "c2x".to_owned(),
+            "gnu23" => "gnu2x".to_owned(),
+            _ => name,
+        });
+        options.extend(name.map(|name| format!("-std={name}").into()));
         let joined = |option: &str, value: OsString| {
             let mut out = OsString::from(option);
             out.push(value);

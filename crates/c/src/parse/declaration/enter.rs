@@ -365,18 +365,25 @@ impl Context<'_> {
         id
     }
 
-    /// Declares a name in the innermost block; only equal typedefs may be repeated.
+    /// Declares a name in the innermost block; only equal typedefs may be repeated.  A second variable of a name hides the
+    /// first, as in CIL: compilers refuse it, so there is a warning.
     pub fn declare_checked(&mut self, name: &str, entity: Entity, span: Span) -> Typed<()> {
         if let Some((old, first)) = self.scopes.find_here(name) {
             let same = match (old, entity) {
                 (Entity::Typedef(a), Entity::Typedef(b)) => a == b,
                 _ => false,
             };
-            if !same {
-                let message = format!("'{name}' is declared twice");
-                let diagnostic = Diagnostic::new(DiagnosticKind::Duplicate, span, message)
-                    .with_label("declared again")
-                    .with_related(first, "first declared here");
+            let message = format!("'{name}' is declared twice");
+            let diagnostic = Diagnostic::new(DiagnosticKind::Duplicate, span, message)
+                .with_label("declared again")
+                .with_related(first, "first declared here");
+            let is_parameter =
+                |id: VariableId| self.variables[id.0 as usize].kind == VariableKind::Parameter;
+            if matches!((old, entity), (Entity::Variable(_), Entity::Variable(new)) if !is_parameter(new))
+            {
+                let help = "compilers refuse it; from here on the name is that of a new variable";
+                self.warn(&format!("again {name} {}", span.start), diagnostic.with_hint(help));
+            } else if !same {
                 return Err(self.report(diagnostic));
             }
         }

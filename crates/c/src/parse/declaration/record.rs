@@ -96,8 +96,16 @@ impl Context<'_> {
         let union = node.node.is_union;
         let span = self.span(node);
         let tag = node.node.identifier.as_ref().map(|i| i.node.name.as_str());
+        let defines = node.node.declarations.is_some();
+        let mut again = None;
         let id = match tag {
-            Some(tag) => self.tagged(tag, union, node.node.declarations.is_some(), span)?,
+            Some(tag) => match self.defined_here(tag, union).filter(|_| defines) {
+                Some(first) => {
+                    again = Some(first);
+                    self.new_record(tag, union)
+                }
+                None => self.tagged(tag, union, span, defines)?,
+            },
             None => {
                 self.records += 1;
                 let word = if union { "union" } else { "struct" };
@@ -116,7 +124,30 @@ impl Context<'_> {
             self.open_records.truncate(outer);
             read?;
         }
+        if let Some(first) = again {
+            // The same members may be said again (C23, 6.7.3.4).
+            let [old, new] = [first, id].map(|id| self.types.record(id));
+            let what = if union { "union" } else { "struct" };
+            let contents = |r: &Record| (r.fields.clone(), r.size, r.align);
+            if contents(old) != contents(new) {
+                let message = format!("'{what} {}' is defined twice", self.types.record(id).name);
+                let diagnostic = Diagnostic::new(DiagnosticKind::Duplicate, span, message);
+                return Err(self.report(diagnostic.with_label("defined again, with other members")));
+            }
+            return Ok(self.types.intern(Type::Record(first)));
+        }
         Ok(self.types.intern(Type::Record(id)))
+    }
+
+    /// The record that is defined with this tag in the innermost block.
+    fn defined_here(&self, tag: &str, union: bool) -> Option<RecordId> {
+        match self.scopes.find_tag_here(tag) {
+            Some(Tag::Record(id)) if self.types.record(id).union == union => {
+                let is_refused = self.refused_records.contains_key(&id);
+                (is_refused || self.types.record(id).fields.is_some()).then_some(id)
+            }
+            _ => None,
+        }
     }
 
     /// `struct s;` declares a type of the block, even where an outer one has the tag (C11 6.7.2.3).
@@ -136,24 +167,11 @@ impl Context<'_> {
     }
 
     /// The record with this tag, found or made; `define` only looks in the innermost block.
-    fn tagged(&mut self, tag: &str, union: bool, define: bool, span: Span) -> Typed<RecordId> {
+    fn tagged(&mut self, tag: &str, union: bool, span: Span, define: bool) -> Typed<RecordId> {
         let known = if define { self.scopes.find_tag_here(tag) } else { self.scopes.find_tag(tag) };
         let what = if union { "union" } else { "struct" };
         match known {
-            Some(Tag::Record(id)) if self.types.record(id).union == union => {
-                let is_refused = self.refused_records.contains_key(&id);
-                if define && (is_refused || self.types.record(id).fields.is_some()) {
-                    return Err(self.report(
-                        Diagnostic::new(
-                            DiagnosticKind::Duplicate,
-                            span,
-                            format!("'{what} {tag}' is defined twice"),
-                        )
-                        .with_label("defined again"),
-                    ));
-                }
-                Ok(id)
-            }
+            Some(Tag::Record(id)) if self.types.record(id).union == union => Ok(id),
             Some(_) => Err(self.report(
                 Diagnostic::new(
                     DiagnosticKind::Duplicate,

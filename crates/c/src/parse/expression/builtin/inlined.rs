@@ -1,5 +1,6 @@
 //! Library functions whose effect is written out as control flow: `fgets`, `read`, `time`, and `qsort`.
 
+use super::super::constant::wrap;
 use super::super::convention::Special;
 use super::bits::{binary, target};
 use super::scan::is_fixed;
@@ -26,6 +27,7 @@ impl Context<'_> {
             ("fgets", 3) => self.line(call).map(Some),
             ("time", 1) => self.time(call).map(Some),
             ("read", 3) | ("recv", 4) => self.received(call),
+            ("malloc", 1) | ("calloc", 2) => self.too_large(call),
             ("setlocale", 2) | ("uselocale", 1) => {
                 self.rely(Reliance::Locale, call.span);
                 Ok(None)
@@ -36,6 +38,24 @@ impl Context<'_> {
             ("div" | "ldiv" | "lldiv" | "imaxdiv", 2) => self.quotient(call),
             _ => self.scanned(call),
         }
+    }
+
+    /// A call of `malloc` or `calloc` for more than half of the address space, which glibc never gives.
+    fn too_large(&mut self, call: &Special) -> Typed<Option<Called>> {
+        let &Special { arguments, used, span, .. } = call;
+        let word = self.types.model.word();
+        let mut size = 1_u128;
+        for argument in arguments {
+            let Some((number, _)) = self.try_constant(argument)? else { return Ok(None) };
+            size = size.saturating_mul(u128::from(wrap(number, word)));
+        }
+        if size < 1 << (word - 1) {
+            return Ok(None);
+        }
+        let void = self.types.intern(Type::Void);
+        let ty = self.types.pointer_to(void);
+        let null = self.constant(0, ty, span);
+        Ok(Some(if used { Called::Value(null) } else { Called::Nothing }))
     }
 
     /// `putchar(c)` and its like, whose result is the character (C11, 7.21.7.3).

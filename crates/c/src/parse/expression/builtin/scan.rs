@@ -128,7 +128,8 @@ impl Context<'_> {
         Ok(Some(if used { Called::Value(result) } else { Called::Nothing }))
     }
 
-    /// The place that a conversion stores to, of the type that it stores: `None` where the pointer is to something else.
+    /// The place that a conversion stores to, of the type that it stores, whatever the pointer is to: `None` where it is no
+    /// pointer to an object.
     fn scanned_place(
         &mut self,
         pointer: &Expr,
@@ -157,8 +158,8 @@ impl Context<'_> {
         let ty = match (self.types.get(given), &wanted) {
             (Type::Int { bits: own, .. }, Type::Int { bits, .. }) if own == bits => given,
             (Type::Float { bits: own }, Type::Float { bits }) if own == bits => given,
-            (Type::Void, _) => self.types.intern(wanted),
-            _ => return None,
+            (Type::Function { .. }, _) => return None,
+            _ => self.types.intern(wanted),
         };
         if let ExprKind::AddressOf(place) = &pointer.kind {
             if place.ty == ty {
