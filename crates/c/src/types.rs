@@ -229,8 +229,26 @@ impl Types {
                 };
                 Some(self.intern(Type::Function { result, parameters, variadic }))
             }
+            (Type::Record(a), Type::Record(b)) if self.is_longer(a, b) => Some(old),
+            (Type::Record(a), Type::Record(b)) if self.is_longer(b, a) => Some(new),
             _ => None,
         }
+    }
+
+    /// Whether the first record is the second one, with a length for its last member, as an object has that is defined with
+    /// values for it.
+    fn is_longer(&self, longer: RecordId, record: RecordId) -> bool {
+        let [longer, record] = [longer, record].map(|id| self.record(id));
+        let [Some(own), Some(fields)] = [&longer.fields, &record.fields] else { return false };
+        let (Some((end, own)), Some((open, fields))) = (own.split_last(), fields.split_last())
+        else {
+            return false;
+        };
+        let elements = [end, open].map(|field| self.get(field.ty));
+        let is_given =
+            matches!(elements, [Type::Array(a, Some(_)), Type::Array(b, None)] if a == b);
+        let same = longer.name == record.name && own == fields && end.offset == open.offset;
+        is_given && same
     }
 
     #[inline]

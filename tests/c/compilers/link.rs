@@ -81,3 +81,16 @@ fn places_are_those_of_the_files() {
     assert!(places.contains(&("main".into(), "a.c".into(), 2)), "{places:?}");
     assert!(places.contains(&("f".into(), "b.c".into(), 3)), "{places:?}");
 }
+
+#[test]
+fn a_file_that_declares_a_record_without_the_values_behind_it() {
+    let defines = ("a.c", "struct t { int n; int a[]; }; struct t f = { 1, { 2, 3 } };");
+    let uses = (
+        "b.c",
+        "extern void reach_error(void); struct t { int n; int a[]; }; extern struct t f;
+         int main(void) { if (f.a[1] == 3 && sizeof f == 4) reach_error(); return 0; }",
+    );
+    for files in [[defines, uses], [uses, defines]] {
+        assert!(execute(&linked(&files, DataModel::Lp64), &[], Recording::Inputs).reaches_error());
+    }
+}

@@ -110,6 +110,8 @@ pub(super) struct Context<'a> {
     pub current: Option<Current>,
     /// Whether an expression that has to be constant needed instructions.
     pub effects: bool,
+    /// The types that static variables are declared with which have [values behind](super::declaration) these.
+    pub lengthened: HashMap<VariableId, TypeId>,
     /// Positive while the results of parsing will be discarded.
     pub dry: u32,
     /// The list of initial values that is read.
@@ -219,6 +221,7 @@ impl<'a> Context<'a> {
             bodies: HashSet::new(),
             current: None,
             effects: false,
+            lengthened: HashMap::new(),
             dry: 0,
             list: None,
             refused: HashMap::new(),

@@ -37,6 +37,22 @@ impl Cover {
         others.map(|(&i, _)| i).collect()
     }
 
+    /// The number of parts up to the last one that has a value.
+    fn length(&self) -> u64 {
+        match self {
+            Self::Parts(parts) => parts.last_key_value().map_or(0, |(last, _)| last + 1),
+            Self::None | Self::Full => 0,
+        }
+    }
+
+    /// The same, of the parts of a part.
+    pub fn length_of(&self, index: u64) -> u64 {
+        match self {
+            Self::Parts(parts) => parts.get(&index).map_or(0, Self::length),
+            Self::None | Self::Full => 0,
+        }
+    }
+
     pub fn part(&mut self, index: u64) -> &mut Cover {
         if !matches!(self, Cover::Parts(_)) {
             *self = Cover::Parts(BTreeMap::new());
@@ -62,15 +78,12 @@ impl Context<'_> {
         if let (Type::Array(element, None), Base::Variable(id)) =
             (self.types.get(place.ty).clone(), &place.base)
         {
-            let length = match &cover {
-                Cover::Parts(parts) => parts.last_key_value().map_or(0, |(last, _)| last + 1),
-                Cover::None | Cover::Full => 0,
-            };
-            place.ty = self.types.intern(Type::Array(element, Some(length)));
+            place.ty = self.types.intern(Type::Array(element, Some(cover.length())));
             self.variables[id.0 as usize].ty = place.ty;
         }
         self.complete_size(place.ty, span)?;
         if self.current.is_none() {
+            self.lengthen(&place, &cover);
             return Ok(());
         }
         let before = self.zeroing(&place, &cover, span)?;

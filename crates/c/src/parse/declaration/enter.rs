@@ -400,10 +400,11 @@ impl Context<'_> {
         }
         match self.scopes.find_at_file(name) {
             Some((Entity::Variable(id), first)) => {
-                let old = self.variables[id.0 as usize].ty;
-                let ty = self.agreed(name, [old, ty], [first, span])?;
+                let own = self.variables[id.0 as usize].ty;
+                let old = self.lengthened.get(&id).copied();
+                let ty = self.agreed(name, [old.unwrap_or(own), ty], [first, span])?;
                 let variable = &mut self.variables[id.0 as usize];
-                variable.ty = ty;
+                variable.ty = if old.is_some() { own } else { ty };
                 if !external {
                     variable.kind = VariableKind::Global;
                 }

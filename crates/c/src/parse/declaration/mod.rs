@@ -5,6 +5,7 @@ mod declarator;
 mod deduced;
 pub(super) mod enter;
 mod enumeration;
+mod flexible;
 mod function;
 mod initialiser;
 mod linkage;

@@ -237,7 +237,7 @@ impl Context<'_> {
                     let below = diagnostic.with_related(declared, "declared only here");
                     return Err(self.report(below));
                 }
-                Ok(Operand::Place(self.place_of(id, span)))
+                Ok(Operand::Place(self.named_place(id, span)))
             }
             Some((Entity::Function(id), _)) => Ok(Operand::Function(id)),
             Some((Entity::Constant(value, ty), _)) => {
