@@ -91,6 +91,7 @@ complete -c hardbop -n "__fish_hardbop_using_subcommand check" -s U -d 'Undefine
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l include -d 'Begin with this header, as if the text included it first; also `-include FILE`; may be repeated' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l std -d 'The standard that macros and headers see, such as c99 or gnu17; also `-std=NAME`' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l compile-commands -d 'A compile database (compile_commands.json): its C files, where none are named, and its options for them' -r -F
+complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l library -d 'Link the C files of this folder that define what the program calls and does not define; may be repeated' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l cc -d 'The compiler whose preprocessor is used, such as clang-19' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l spec -d 'A property file of SV-COMP: it alone says what is an error, and where executions start. Of a task definition (FILE.yml), the property that is checked; else its first one about reachability' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l check -d 'Kinds of error that are looked for in operations and accesses, separated by commas; `no-NAME` takes one away; may be repeated. A program that states no error itself is asked for `undefined`' -r -f -a "overflow\t'Signed overflow, and shifts by a count out of range, are errors; else numbers wrap around, as with `gcc -fwrapv`'
@@ -204,6 +205,7 @@ complete -c hardbop -n "__fish_hardbop_using_subcommand list" -s U -d 'Undefine 
 complete -c hardbop -n "__fish_hardbop_using_subcommand list" -l include -d 'Begin with this header, as if the text included it first; also `-include FILE`; may be repeated' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand list" -l std -d 'The standard that macros and headers see, such as c99 or gnu17; also `-std=NAME`' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand list" -l compile-commands -d 'A compile database (compile_commands.json): its C files, where none are named, and its options for them' -r -F
+complete -c hardbop -n "__fish_hardbop_using_subcommand list" -l library -d 'Link the C files of this folder that define what the program calls and does not define; may be repeated' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand list" -l cc -d 'The compiler whose preprocessor is used, such as clang-19' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand list" -l color -d 'When to colour messages' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
 always\t''
@@ -226,6 +228,7 @@ complete -c hardbop -n "__fish_hardbop_using_subcommand certify" -s U -d 'Undefi
 complete -c hardbop -n "__fish_hardbop_using_subcommand certify" -l include -d 'Begin with this header, as if the text included it first; also `-include FILE`; may be repeated' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand certify" -l std -d 'The standard that macros and headers see, such as c99 or gnu17; also `-std=NAME`' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand certify" -l compile-commands -d 'A compile database (compile_commands.json): its C files, where none are named, and its options for them' -r -F
+complete -c hardbop -n "__fish_hardbop_using_subcommand certify" -l library -d 'Link the C files of this folder that define what the program calls and does not define; may be repeated' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand certify" -l cc -d 'The compiler whose preprocessor is used, such as clang-19' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand certify" -l time-limit -d 'Give up after this time: seconds, or a number with ms, s, m or h' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand certify" -l memory-limit -d 'Give up beyond this resident memory: bytes, or a number with K, M or G' -r
@@ -288,6 +291,7 @@ complete -c hardbop -n "__fish_hardbop_using_subcommand abstract" -s U -d 'Undef
 complete -c hardbop -n "__fish_hardbop_using_subcommand abstract" -l include -d 'Begin with this header, as if the text included it first; also `-include FILE`; may be repeated' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand abstract" -l std -d 'The standard that macros and headers see, such as c99 or gnu17; also `-std=NAME`' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand abstract" -l compile-commands -d 'A compile database (compile_commands.json): its C files, where none are named, and its options for them' -r -F
+complete -c hardbop -n "__fish_hardbop_using_subcommand abstract" -l library -d 'Link the C files of this folder that define what the program calls and does not define; may be repeated' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand abstract" -l cc -d 'The compiler whose preprocessor is used, such as clang-19' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand abstract" -l time-limit -d 'Give up after this time: seconds, or a number with ms, s, m or h' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand abstract" -l memory-limit -d 'Give up beyond this resident memory: bytes, or a number with K, M or G' -r
@@ -303,6 +307,7 @@ complete -c hardbop -n "__fish_hardbop_using_subcommand cfa" -s U -d 'Undefine a
 complete -c hardbop -n "__fish_hardbop_using_subcommand cfa" -l include -d 'Begin with this header, as if the text included it first; also `-include FILE`; may be repeated' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand cfa" -l std -d 'The standard that macros and headers see, such as c99 or gnu17; also `-std=NAME`' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand cfa" -l compile-commands -d 'A compile database (compile_commands.json): its C files, where none are named, and its options for them' -r -F
+complete -c hardbop -n "__fish_hardbop_using_subcommand cfa" -l library -d 'Link the C files of this folder that define what the program calls and does not define; may be repeated' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand cfa" -l cc -d 'The compiler whose preprocessor is used, such as clang-19' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand cfa" -l color -d 'When to colour messages' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
 always\t''
@@ -342,6 +347,7 @@ complete -c hardbop -n "__fish_hardbop_using_subcommand export" -s U -d 'Undefin
 complete -c hardbop -n "__fish_hardbop_using_subcommand export" -l include -d 'Begin with this header, as if the text included it first; also `-include FILE`; may be repeated' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand export" -l std -d 'The standard that macros and headers see, such as c99 or gnu17; also `-std=NAME`' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand export" -l compile-commands -d 'A compile database (compile_commands.json): its C files, where none are named, and its options for them' -r -F
+complete -c hardbop -n "__fish_hardbop_using_subcommand export" -l library -d 'Link the C files of this folder that define what the program calls and does not define; may be repeated' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand export" -l cc -d 'The compiler whose preprocessor is used, such as clang-19' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand export" -l color -d 'When to colour messages' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
 always\t''

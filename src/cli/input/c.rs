@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use super::preprocess::{is_preprocessed, original, preprocessed};
 use super::text::{mistakes, read};
 use crate::cli::arguments::c::preprocessor::Preprocessor;
-use crate::cli::output::error::CliError;
+use crate::cli::output::error::{CliError, reason};
 use crate::cli::output::format::Color;
 use crate::cli::output::name;
 use hardbop_base::source::Source;
 use hardbop_c::flow::Flow;
-use hardbop_c::{Files, ParseOptions, data_model, on_large_stack, parse, with_line_marks};
+use hardbop_c::{Files, ParseOptions, data_model, on_large_stack, parse, wanted, with_line_marks};
 
 /// The text of a C program that was read, behind the preprocessor.
 pub(crate) enum Program {
@@ -28,10 +28,10 @@ impl Program {
         how: &Preprocessor,
         options: &ParseOptions,
     ) -> Result<Self, CliError> {
-        let mut texts = texts(files, how, options)?;
+        let (mut texts, files) = with_library(texts(files, how, options)?, files, how, options)?;
         Ok(match texts.len() {
             1 => Self::One(texts.remove(0)),
-            _ => Self::Several(linked(&texts, files, how)),
+            _ => Self::Several(linked(&texts, &files, how)),
         })
     }
 
@@ -73,7 +73,53 @@ pub(crate) fn files(
     how: &Preprocessor,
     options: &ParseOptions,
 ) -> Result<Files, CliError> {
-    texts(files, how, options).map(|texts| linked(&texts, files, how))
+    let (texts, files) = with_library(texts(files, how, options)?, files, how, options)?;
+    Ok(linked(&texts, &files, how))
+}
+
+/// The texts of a program, and those of the folders of models that it needs, with the files that they are from.
+fn with_library(
+    mut program: Vec<Source>,
+    files: &[PathBuf],
+    how: &Preprocessor,
+    options: &ParseOptions,
+) -> Result<(Vec<Source>, Vec<PathBuf>), CliError> {
+    let mut files = files.to_vec();
+    for folder in &how.library {
+        let models = c_files(folder)?;
+        // Only the program's files need be changed by the options of the preprocessor.
+        let how = Preprocessor { is_given: false, ..how.clone() };
+        let shown = || program.iter().find_map(|source| data_model(&source.text));
+        let options = ParseOptions { model: options.model.or_else(shown), ..options.clone() };
+        let library = texts(&models, &how, &options)?;
+        let chosen = wanted(&program, &library, &options).map_err(|(i, diagnostics)| {
+            mistakes(&with_line_marks(library[i].clone()), &diagnostics, Color::Never)
+        })?;
+        // The file has places of its own.
+        for i in chosen {
+            program.push(library[i].clone());
+            files.push(models[i].clone());
+        }
+    }
+    Ok((program, files))
+}
+
+/// The C files of a folder, in alphabetical order.
+fn c_files(folder: &Path) -> Result<Vec<PathBuf>, CliError> {
+    let fail = |reason: String| CliError::Read { name: name(folder), reason };
+    let entries = std::fs::read_dir(folder).map_err(|e| fail(reason(&e)))?;
+    let mut files = vec![];
+    for entry in entries {
+        let path = entry.map_err(|e| fail(reason(&e)))?.path();
+        if path.extension().is_some_and(|e| e == "c" || e == "i") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    if files.is_empty() {
+        return Err(fail("it has no C files".to_owned()));
+    }
+    Ok(files)
 }
 
 /// The texts of files as one program.
@@ -102,7 +148,7 @@ pub(crate) fn texts(
     let reading = ParseOptions { model, ..options.clone() };
     // Of several files each has places of its own.
     let known = |source: &Source| match read.len() {
-        1 => source.clone(),
+        1 if how.library.is_empty() => source.clone(),
         _ => source.clone().with_originals(vec![(source.name.clone(), original(&source.text))]),
     };
     each()

@@ -1,6 +1,7 @@
 //! C programs of several files.
 
 mod database;
+mod models;
 mod preprocessor;
 
 use std::fs;

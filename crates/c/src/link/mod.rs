@@ -16,9 +16,11 @@ mod models;
 mod symbols;
 mod types;
 mod variables;
+mod wanted;
 
 pub use contents::Contents;
 pub(crate) use library::{has_body, with_bodies};
+pub use wanted::wanted;
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashSet};

@@ -21,13 +21,15 @@ pub(crate) struct Preprocessor {
     pub database: Option<PathBuf>,
     /// What it says of each file; the other options come behind these.
     pub of_files: HashMap<PathBuf, Vec<OsString>>,
+    /// The folders with models of functions.
+    pub library: Vec<PathBuf>,
 }
 
 impl Default for Preprocessor {
     fn default() -> Self {
         let program = CC.parse().expect("it names a program");
-        let (options, of_files) = (vec![], HashMap::new());
-        Self { program, options, is_given: false, database: None, of_files }
+        let (options, of_files, library) = (vec![], HashMap::new(), vec![]);
+        Self { program, options, is_given: false, database: None, of_files, library }
     }
 }
 
@@ -84,6 +86,10 @@ struct Given {
     #[arg(long, value_name = "FILE")]
     compile_commands: Option<PathBuf>,
 
+    /// Link the C files of this folder that define what the program calls and does not define; may be repeated
+    #[arg(long, value_name = "DIR")]
+    library: Vec<PathBuf>,
+
     /// The compiler whose preprocessor is used, such as clang-19
     #[arg(long, value_name = "PROGRAM", default_value = CC)]
     cc: CommandLine,
@@ -117,7 +123,8 @@ impl FromArgMatches for Preprocessor {
         options.extend(given.include.into_iter().flat_map(|file| ["-include".into(), file.into()]));
         let is_given = !options.is_empty() || given.cc.program() != CC;
         let (program, database) = (given.cc, given.compile_commands);
-        Ok(Self { program, options, is_given, database, of_files: HashMap::new() })
+        let library = given.library;
+        Ok(Self { program, options, is_given, database, of_files: HashMap::new(), library })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
