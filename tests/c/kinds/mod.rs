@@ -16,6 +16,7 @@ mod control;
 mod conversions;
 mod operations;
 mod pointers;
+mod sequence;
 
 const HEAD: &str = "typedef unsigned long size_t; void *malloc(size_t); void free(void *);
 void *memcpy(void *, const void *, size_t); void *memmove(void *, const void *, size_t);

@@ -5,7 +5,7 @@ void *malloc(unsigned long);
 void *calloc(unsigned long, unsigned long);
 int main(void) {
   char *p = malloc(-1);
-  char *q = calloc(1ul << 33, 1ul << 33);
+  char *q = calloc(-1, 2);
   if (p || q) reach_error();
   return 0;
 }

@@ -57,6 +57,8 @@ pub enum Check {
     Alignment,
     /// Divisions of floating-point numbers by zero.
     FloatDivision,
+    /// Effects on one object without an order.
+    Sequence,
 }
 
 /// A row of the table of checks: its names, and the words that the doors show.
@@ -81,7 +83,7 @@ pub struct CheckRow {
 }
 
 /// All checks, in the order in which they are shown.
-pub const CHECKS: [CheckRow; 22] = [
+pub const CHECKS: [CheckRow; 23] = [
     CheckRow {
         check: Check::Overflow,
         option: "overflow-check",
@@ -314,6 +316,17 @@ pub const CHECKS: [CheckRow; 22] = [
         sv_comp: "G def-behavior",
         holds: "no floating-point number is divided by zero",
         looked_at: ["division of floating-point numbers", "divisions of floating-point numbers"],
+    },
+    CheckRow {
+        check: Check::Sequence,
+        option: "check-sequence",
+        name: "sequence",
+        help: "Two effects on one object, or one and a read of it, without an order, as in `i = i++`, are an error; else \
+               there are none, by assumption",
+        formula: "G ! unsequenced",
+        sv_comp: "G def-behavior",
+        holds: "effects on one object have an order",
+        looked_at: ["expression whose effects may meet", "expressions whose effects may meet"],
     },
 ];
 

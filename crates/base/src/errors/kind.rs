@@ -51,6 +51,8 @@ pub enum ErrorKind {
     Misaligned,
     /// A floating-point number is divided by zero.
     FloatDivisionByZero,
+    /// An effect has no order with another one on the same object, or with a read of it.
+    Unsequenced,
 }
 
 /// A row of the table of kinds of error: its names, and the words that the doors show.
@@ -72,7 +74,7 @@ pub struct ErrorRow {
 }
 
 /// All kinds of error.
-pub const ERRORS: [ErrorRow; 23] = [
+pub const ERRORS: [ErrorRow; 24] = [
     ErrorRow {
         kind: ErrorKind::SignedOverflow,
         checks: &[Check::Overflow],
@@ -279,6 +281,15 @@ pub const ERRORS: [ErrorRow; 23] = [
         description: "A floating-point number is divided by zero.",
         words: "a division of a floating-point number by zero",
         cwe: 369,
+    },
+    ErrorRow {
+        kind: ErrorKind::Unsequenced,
+        checks: &[Check::Sequence],
+        code: "unsequenced",
+        title: "Effects without an order",
+        description: "An expression changes an object that another part of it, which has no order with that, changes or reads.",
+        words: "effects on one object without an order",
+        cwe: 758,
     },
 ];
 

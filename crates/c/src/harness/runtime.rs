@@ -68,6 +68,7 @@ fn sanitizer(kind: ErrorKind) -> Option<&'static str> {
         | ErrorKind::UnsignedOverflow
         | ErrorKind::Conversion
         | ErrorKind::ConstWrite
+        | ErrorKind::Unsequenced
         | ErrorKind::Format => return None,
         ErrorKind::OutOfBounds
         | ErrorKind::NullPointer

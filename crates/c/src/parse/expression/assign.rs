@@ -53,7 +53,7 @@ impl Context<'_> {
             let mark = self.mark();
             let right = self.value(rhs)?;
             self.note_calls(start, mark, &right);
-            self.note_assignment((start, mark), &place, &right);
+            self.note_assignment((start, mark), &place, &right, &[lhs, rhs]);
             self.preserve_place(&mut place, mark);
             return self.update(place, op, right, span, used);
         }
@@ -66,7 +66,7 @@ impl Context<'_> {
         let mark = self.mark();
         let right = self.value(rhs)?;
         self.note_calls(start, mark, &right);
-        self.note_assignment((start, mark), &place, &right);
+        self.note_assignment((start, mark), &place, &right, &[lhs, rhs]);
         self.preserve_place(&mut place, mark);
         self.store(place, right, span, used)
     }
@@ -96,7 +96,7 @@ impl Context<'_> {
         }
         let mark = self.mark();
         let value = self.value(node)?;
-        self.note_assignment((mark, mark), &place, &value);
+        self.note_assignment((mark, mark), &place, &value, &[node]);
         self.store(place, value, span, used)
     }
 

@@ -11,6 +11,7 @@ use crate::print::sign;
 use crate::reliance::Reliance;
 use crate::syntax::tree::{BinaryOperator, Expression, Node};
 use crate::types::{Type, TypeId};
+use hardbop_base::errors::Check;
 use hardbop_base::source::Span;
 
 /// The corresponding operator on values, unless it is an assignment or a short circuit.
@@ -114,6 +115,8 @@ impl Context<'_> {
             let (calls, first) = (calls_in(edges), edges[0].span);
             match calls.first() {
                 Some(&at) => self.note_unordered([vec![], calls], true, at),
+                // Where it is looked for, the operands have been compared.
+                None if self.asks(Check::Sequence, first) => {}
                 None => self.rely(Reliance::Sequence, first),
             }
         }
@@ -159,7 +162,7 @@ impl Context<'_> {
     }
 
     /// Whether a variable can be reached other than by its name.
-    fn is_shared(&self, id: VariableId) -> bool {
+    pub(super) fn is_shared(&self, id: VariableId) -> bool {
         let variable = &self.variables[id.0 as usize];
         // Of a temporary complex number, nothing has the address.
         if variable.kind == VariableKind::Temporary && self.types.as_complex(variable.ty).is_some()

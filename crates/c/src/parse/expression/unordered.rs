@@ -1,10 +1,13 @@
 //! Effects without an order: two on one object, or one and a read of it, have no meaning in C (C11, 6.5, 2).
 
+use super::checked::sequence::has_sequence_points;
 use crate::flow::{Base, Edge, Expr, ExprKind, Instruction, Place, Step, VariableId, VariableKind};
 use crate::parse::builder::Mark;
 use crate::parse::context::{Context, List};
 use crate::reliance::Reliance;
+use crate::syntax::tree::{Expression, Node};
 use crate::types::{Type, TypeId};
+use hardbop_base::errors::Check;
 use hardbop_base::source::Span;
 
 /// The most instructions of a list of initial values that are compared with each other.
@@ -35,36 +38,71 @@ impl Context<'_> {
             return;
         }
         if all.len() > LONG_VALUE {
-            return self.rely(Reliance::Sequence, right.span);
+            return self.unsequenced(None, right.span);
         }
         let sides = [
             self.accesses(&all[..all.len() - later.len()], left.iter()),
             self.accesses(later, [right].into_iter()),
         ];
-        if self.collide(&sides) {
+        let pairs = self.collisions(&sides);
+        if !pairs.is_empty() {
             let first = left.first().map_or(right.span, |value| value.span);
-            self.rely(Reliance::Sequence, first.to(right.span));
+            let clashes = self.clashes(&pairs, all);
+            self.unsequenced(clashes, first.to(right.span));
         }
     }
 
-    /// As [`Context::note_operands`], for the place and the value of an assignment.
-    pub fn note_assignment(&mut self, (start, mark): (Mark, Mark), place: &Place, value: &Expr) {
+    /// As [`Context::note_operands`], for the place and the value of an assignment, of which `nodes` are the texts.
+    pub fn note_assignment(
+        &mut self,
+        (start, mark): (Mark, Mark),
+        place: &Place,
+        value: &Expr,
+        nodes: &[&Node<Expression>],
+    ) {
         let Some(current) = &self.current else { return };
         let (all, later) = (current.builder.since(start), current.builder.since(mark));
         if all.is_empty() {
             return;
         }
+        let span = place.span.to(value.span);
         if all.len() > LONG_VALUE {
-            return self.rely(Reliance::Sequence, place.span.to(value.span));
+            return self.unsequenced(None, span);
         }
-        let mut left = self.accesses(&all[..all.len() - later.len()], place.operands());
+        let before = &all[..all.len() - later.len()];
+        let mut left = self.accesses(before, place.operands());
         let right = self.accesses(later, [value].into_iter());
-        // The value is read before the place is changed.
-        let written = right.writes.iter().any(|write| self.may_overlap(place, write));
-        left.writes.retain(|write| !self.may_overlap(place, write));
-        if written || self.collide(&[left, right]) {
-            self.rely(Reliance::Sequence, place.span.to(value.span));
+        let meets = |write: &Place| self.may_overlap(place, write);
+        // Effects on the object itself, whose value is assigned behind what the operands come to.
+        let own = right.writes.iter().filter(|write| meets(write)).cloned();
+        let mut own: Vec<Place> = own.collect();
+        let is_asked = self.asks(Check::Sequence, span);
+        if is_asked {
+            own.retain(|_| !nodes.last().is_some_and(|value| self.is_sealed(value)));
+            own.extend(left.writes.iter().filter(|write| meets(write)).cloned());
         }
+        left.writes.retain(|write| !meets(write));
+        let mut pairs = self.collisions(&[left, right]);
+        if pairs.is_empty() && own.is_empty() {
+            return;
+        }
+        if !is_asked {
+            return self.rely(Reliance::Sequence, span);
+        }
+        // Sequence points, as those of a call behind an effect or of a comma, may give them an order.
+        let is_effect = |edge: &Edge| edge.instruction.target().is_some_and(meets);
+        let is_call = |edge: &Edge| matches!(edge.instruction, Instruction::Call { .. });
+        let first = all.iter().position(is_effect).unwrap_or(0);
+        let may_have_order =
+            all[first..].iter().any(is_call) || nodes.iter().any(|node| has_sequence_points(node));
+        let clashes = match own.is_empty() || !may_have_order {
+            true => {
+                pairs.extend(own.into_iter().map(|write| (place.clone(), write)));
+                self.clashes(&pairs, all)
+            }
+            false => None,
+        };
+        self.unsequenced(clashes, span);
     }
 
     /// Notes whether the value of an item in a list of initial values, evaluated since `mark`, relies on an order with the
@@ -90,7 +128,7 @@ impl Context<'_> {
         let mut left = self.accesses(before, std::iter::empty());
         left.writes.retain(|write| !same_base(write, place));
         let right = self.accesses(later, [value].into_iter());
-        if self.collide(&[left, right]) {
+        if !self.collisions(&[left, right]).is_empty() {
             self.rely(Reliance::Sequence, at);
         }
         self.note_calls(list.start, mark, value);
@@ -136,17 +174,26 @@ impl Context<'_> {
 
     fn is_temporary(&self, place: &Place) -> bool {
         match place.base {
-            Base::Variable(id) => self.variables[id.0 as usize].kind == VariableKind::Temporary,
+            Base::Variable(id) => self.is_temporary_variable(id),
             Base::Pointer(_) | Base::String(_) => false,
         }
     }
 
-    fn collide(&self, [left, right]: &[Accesses; 2]) -> bool {
-        let meet =
-            |a: &[Place], b: &[Place]| a.iter().any(|a| b.iter().any(|b| self.may_overlap(a, b)));
-        meet(&left.writes, &right.writes)
-            || meet(&left.writes, &right.reads)
-            || meet(&left.reads, &right.writes)
+    pub(super) fn is_temporary_variable(&self, id: VariableId) -> bool {
+        self.variables[id.0 as usize].kind == VariableKind::Temporary
+    }
+
+    /// The pairs of places that may be one, of which a side changes at least one.
+    fn collisions(&self, [left, right]: &[Accesses; 2]) -> Vec<(Place, Place)> {
+        let meet = |a: &[Place], b: &[Place]| -> Vec<(Place, Place)> {
+            let pairs = a.iter().flat_map(|a| b.iter().map(move |b| (a, b)));
+            let pairs = pairs.filter(|(a, b)| self.may_overlap(a, b));
+            pairs.map(|(a, b)| (a.clone(), b.clone())).collect()
+        };
+        let mut all = meet(&left.writes, &right.writes);
+        all.extend(meet(&left.writes, &right.reads));
+        all.extend(meet(&left.reads, &right.writes));
+        all
     }
 
     fn accesses<'e>(&self, edges: &'e [Edge], values: impl Iterator<Item = &'e Expr>) -> Accesses {
@@ -163,7 +210,7 @@ impl Context<'_> {
     }
 
     /// Whether two places may have a byte in common.
-    fn may_overlap(&self, a: &Place, b: &Place) -> bool {
+    pub(super) fn may_overlap(&self, a: &Place, b: &Place) -> bool {
         match (&a.base, &b.base) {
             (Base::Variable(x), Base::Variable(y)) => x == y && !self.apart(a, b),
             (&Base::Variable(v), Base::Pointer(_)) | (Base::Pointer(_), &Base::Variable(v)) => {
@@ -231,7 +278,7 @@ impl Context<'_> {
     }
 
     /// The record and the member with which the path ends.
-    fn last_member(&self, place: &Place) -> Option<(TypeId, u32)> {
+    pub(super) fn last_member(&self, place: &Place) -> Option<(TypeId, u32)> {
         let (Step::Field(field), before) = place.path.split_last()? else { return None };
         let of = before.iter().fold(self.root_type(place), |ty, step| self.inner_type(ty, step));
         Some((of, *field))

@@ -2,6 +2,7 @@
 //! operations and accesses are inserted by `c::checks`.
 
 mod conversions;
+pub(super) mod sequence;
 
 use super::convert::is_comparison;
 use crate::checks::{LARGE, range};
