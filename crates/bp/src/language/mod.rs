@@ -3,6 +3,7 @@
 //! Independent of all solvers.
 
 pub mod build;
+pub mod concurrent;
 pub mod dot;
 pub mod interpret;
 mod lower;
