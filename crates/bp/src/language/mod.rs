@@ -6,7 +6,7 @@ pub mod build;
 pub mod concurrent;
 pub mod dot;
 pub mod interpret;
-mod lower;
+pub(crate) mod lower;
 pub mod parser;
 pub mod print;
 pub mod program;

@@ -6,8 +6,8 @@ use super::cover::{self, Cover, cover};
 use super::expand::expand;
 use super::explore::{self, Explored, explore};
 use super::pairs::{self, pairs};
+use super::rounds::sequential;
 use super::system::System;
-use super::way::Execution;
 use crate::engine::{self, EngineError};
 use crate::language::concurrent::Concurrent;
 use crate::language::interpret::threads::{ThreadTrace, replay_threads};
@@ -48,6 +48,8 @@ pub struct Effort {
     pub states: u64,
     /// Elements of backward coverability.
     pub elements: u64,
+    /// Threads with which there is no error.
+    pub threads: u64,
     /// Rounds of schedules without an error.
     pub rounds: u64,
     pub work: u64,
@@ -83,9 +85,12 @@ pub fn check(
 ) -> Result<Report, EngineError> {
     let effort = Effort::default();
     let mut run = Run { program, options, engine, budget, effort, said: Vec::new() };
-    let outcome = match run.explicit() {
+    let outcome = match run.decide()? {
         Ok(Some(found)) => found,
-        Ok(None) => Outcome::Unknown(UnknownReason::Threads(run.said.join("; "))),
+        Ok(None) => Outcome::Unknown(UnknownReason::Threads(run.known())),
+        Err(spent) if run.effort.rounds + run.effort.threads > 0 => {
+            Outcome::Unknown(UnknownReason::Threads(format!("{spent}; {}", run.known())))
+        }
         Err(spent) => Outcome::Unknown(spent.into()),
     };
     if let Outcome::Unsafe(trace) = &outcome {
@@ -109,68 +114,116 @@ struct Run<'p> {
 }
 
 impl Run<'_> {
-    /// The methods that look at states one by one.
-    fn explicit(&mut self) -> Result<Found, Exhausted> {
-        let system = match expand(self.program) {
-            Ok(system) => system,
-            Err(why) => {
-                self.said.push(format!("too large for its states ({why:?})"));
-                return Ok(None);
-            }
-        };
-        if system.shared.len() + system.entry_width() > FIRST {
-            self.said.push("too many values at the beginning".to_owned());
-            return Ok(None);
+    /// All methods, the cheapest first.
+    fn decide(&mut self) -> Result<Result<Found, Exhausted>, EngineError> {
+        let program = self.program;
+        let system = expand(program).ok();
+        let system = system.filter(|s| s.shared.len() + s.entry_width() <= FIRST);
+        if system.is_none() {
+            self.said.push("it has too many variables to look at its states one by one".to_owned());
         }
+        if let Some(system) = &system {
+            let found = self.explicit(system);
+            if !matches!(found, Ok(None)) {
+                return Ok(found);
+            }
+        }
+        let found = self.rounds()?;
+        Ok(match (found, system) {
+            (Ok(None), Some(system)) => self.explored(&system, STATES[1]),
+            (found, _) => found,
+        })
+    }
+
+    /// The methods that look at states one by one.
+    fn explicit(&mut self, system: &System<'_>) -> Result<Found, Exhausted> {
         self.effort.points = system.points.len() as u64;
-        let pairs = pairs(&system, self.budget)?;
+        let pairs = pairs(system, self.budget)?;
         if let Some(pairs) = &pairs {
             self.effort.pairs = pairs.len() as u64;
-            if pairs.errors.is_empty() && pairs::is_closed(&system, pairs) {
+            if pairs.errors.is_empty() && pairs::is_closed(system, pairs) {
                 return Ok(Some(Outcome::Safe(Proof::Modular)));
             }
         }
-        if let Some(found) = self.explored(&system, STATES[0])? {
+        if let Some(found) = self.explored(system, STATES[0])? {
             return Ok(Some(found));
         }
-        if let Some(pairs) = pairs.filter(|pairs| pairs::is_closed(&system, pairs)) {
-            match cover(&system, &pairs, ELEMENTS, self.budget)? {
-                Cover::Safe(minimal) => {
-                    if cover::is_proof(&system, &pairs, &minimal) {
-                        return Ok(Some(Outcome::Safe(Proof::Coverability)));
-                    }
-                }
-                Cover::Error(execution) => return Ok(Some(Self::error(&system, &execution))),
-                Cover::Spurious => self.said.push("an error may need fewer threads".to_owned()),
-                Cover::Full(n) => {
-                    self.said.push(format!("backward coverability stopped after {n} elements"))
-                }
+        let Some(pairs) = pairs.filter(|pairs| pairs::is_closed(system, pairs)) else {
+            return Ok(None);
+        };
+        match cover(system, &pairs, ELEMENTS, self.budget)? {
+            Cover::Safe(minimal) => {
+                self.effort.elements = minimal.values().map(|all| all.len() as u64).sum();
+                let holds = cover::is_proof(system, &pairs, &minimal);
+                return Ok(holds.then_some(Outcome::Safe(Proof::Coverability)));
             }
+            Cover::Error(execution) => return Ok(Some(Outcome::Unsafe(execution.trace(system)))),
+            Cover::Spurious => self
+                .said
+                .push("an error that was found depends on the values of other threads".to_owned()),
+            Cover::Full(elements) => self.effort.elements = elements as u64,
         }
-        self.explored(&system, STATES[1])
-    }
-
-    fn error(system: &System<'_>, execution: &Execution) -> Outcome<Proof, ThreadTrace> {
-        Outcome::Unsafe(execution.trace(system))
+        Ok(None)
     }
 
     /// Explores with more and more threads.
     fn explored(&mut self, system: &System<'_>, most: usize) -> Result<Found, Exhausted> {
-        for threads in 2.. {
+        for threads in 2..=THREADS {
             match explore(system, threads, most, self.budget)? {
-                Explored::Error(execution) => return Ok(Some(Self::error(system, &execution))),
+                Explored::Error(execution) => {
+                    return Ok(Some(Outcome::Unsafe(execution.trace(system))));
+                }
                 Explored::All(states) => {
                     self.effort.states = states.len() as u64;
                     let holds = explore::is_proof(system, &states);
                     return Ok(holds.then_some(Outcome::Safe(Proof::States)));
                 }
-                Explored::Bounded { .. } if threads < THREADS => {}
-                Explored::Bounded { states } | Explored::Full { states } => {
-                    self.said.push(format!("no error with {} threads in {states} states", threads));
-                    return Ok(None);
+                Explored::Bounded { states, is_cut: true } => {
+                    self.effort.states = states as u64;
+                    break;
                 }
+                Explored::Bounded { states, is_cut: false } => {
+                    self.effort.states = states as u64;
+                    self.effort.threads = self.effort.threads.max(threads as u64);
+                }
+                Explored::Full => break,
             }
         }
         Ok(None)
+    }
+
+    /// Schedules of more and more rounds.
+    fn rounds(&mut self) -> Result<Result<Found, Exhausted>, EngineError> {
+        for rounds in 1..=self.options.rounds {
+            let Some(made) = sequential(self.program, rounds as usize) else { break };
+            let options = engine::Options { certify: false, ..self.engine.clone() };
+            let report = engine::check(&made.program, &options, self.budget, &mut engine::Silent)?;
+            match report.outcome {
+                Outcome::Unsafe(trace) => {
+                    return Ok(Ok(Some(Outcome::Unsafe(made.threads(self.program, &trace)))));
+                }
+                Outcome::Safe(_) => self.effort.rounds = u64::from(rounds),
+                Outcome::Unknown(_) => {
+                    if let Err(spent) = self.budget.poll() {
+                        return Ok(Err(spent));
+                    }
+                    break;
+                }
+            }
+        }
+        Ok(Ok(None))
+    }
+
+    /// What is known where there is no answer.
+    fn known(&mut self) -> String {
+        let Effort { rounds, threads, .. } = self.effort;
+        if rounds > 0 {
+            let word = if rounds == 1 { "round" } else { "rounds" };
+            self.said.push(format!("there is no error in schedules of up to {rounds} {word}"));
+        }
+        if threads > 0 {
+            self.said.push(format!("there is no error with up to {threads} threads"));
+        }
+        self.said.join("; ")
     }
 }

@@ -62,9 +62,6 @@ pub(super) fn expand(program: &Concurrent) -> Result<System<'_>, TooLarge> {
     let in_entry = |v: &VarId| main.is_global(*v);
     let each = program.passive.iter().all(|(_, v)| in_entry(v));
     let graph = main.procedure(main.entry);
-    let blocking = (main.procedures.iter().flat_map(|p| &p.edges)).any(
-        |e| matches!(e.thread.as_deref(), Some(ThreadStep::Broadcast(b)) if b.constrain.is_some()),
-    );
     let mut system = System {
         program,
         atomic: of(&|c| c.atomic),

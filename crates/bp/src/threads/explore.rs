@@ -14,14 +14,13 @@ pub(super) enum Explored {
     Error(Execution),
     /// All reachable states, in the order in which they were found: none is an error.
     All(Vec<Packed>),
-    /// More threads or deeper calls than were looked at.
+    /// No error, but there are more threads than so many, or deeper calls (`is_cut`).
     Bounded {
         states: usize,
+        is_cut: bool,
     },
-    /// There are more states than this.
-    Full {
-        states: usize,
-    },
+    /// There are more states than may be remembered.
+    Full,
 }
 
 /// A state: the shared variables, and the threads in order.
@@ -42,7 +41,7 @@ pub(super) fn explore(
     }
     // Steps of one thread do not depend on the others.
     let mut known: FxHashMap<(u64, Local), Vec<Step>> = FxHashMap::default();
-    let mut is_bounded = false;
+    let (mut is_bounded, mut is_cut) = (false, false);
     let mut next = 0;
     while next < states.len() {
         budget.check()?;
@@ -55,7 +54,7 @@ pub(super) fn explore(
             if previous.replace(local) == Some(local) {
                 continue;
             }
-            is_bounded |= system.is_cut(shared, local);
+            is_cut |= system.is_cut(shared, local);
             let steps = known.entry((shared, local)).or_insert_with(|| system.steps(shared, local));
             for step in steps.iter() {
                 if step.child.is_some() && locals.len() >= threads {
@@ -73,12 +72,12 @@ pub(super) fn explore(
             }
         }
         if states.len() > most {
-            return Ok(Explored::Full { states: states.len() });
+            return Ok(Explored::Full);
         }
         next += 1;
     }
-    if is_bounded {
-        return Ok(Explored::Bounded { states: states.len() });
+    if is_bounded || is_cut {
+        return Ok(Explored::Bounded { states: states.len(), is_cut });
     }
     Ok(Explored::All(states.into_iter().map(|(state, _)| state).collect()))
 }

@@ -2,7 +2,8 @@
 //! they are from.
 //!
 //! [`check`] tries them, the cheapest first.  `system` is a program as steps of packed states, made by
-//! `expand`; `pairs`, `explore` and `cover` search it.  No answer is given before it is checked: the interpreter
+//! `expand`; `pairs`, `explore` and `cover` search it.
+//! `rounds` makes a sequential program of a few rounds.  No answer is given before it is checked: the interpreter
 //! executes a trace, and what is to prove SAFE is looked at once more.
 
 mod check;
@@ -11,6 +12,7 @@ mod cover;
 mod expand;
 mod explore;
 mod pairs;
+mod rounds;
 mod step;
 mod system;
 mod way;

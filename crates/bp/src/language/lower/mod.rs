@@ -4,7 +4,7 @@
 //! Edges with targets not yet known are kept in `open` until the next location exists, so joins and
 //! ends of blocks need no nodes of their own.
 
-mod prune;
+pub(crate) mod prune;
 
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashSet;
@@ -57,7 +57,7 @@ pub(super) struct Statement {
 
 /// A control-flow graph; the fields are those of [`crate::language::program::Procedure`].
 #[derive(Debug)]
-pub(super) struct Graph {
+pub(crate) struct Graph {
     pub nodes: Vec<Node>,
     pub edges: Vec<Edge>,
     pub outgoing: Vec<Vec<EdgeId>>,
