@@ -9,7 +9,7 @@ use clap::Args;
 use super::solver::SolverArguments;
 use hardbop_bp::engine::{Bound, Engine, Options, VariableOrder};
 use hardbop_bp::language::parser::Dialect;
-use hardbop_bp::threads;
+use hardbop_bp::threads::{self, Method};
 
 /// Options under this heading are for programs in the language of Boolean programs only.
 pub(super) const HEADING: &str = "Boolean programs";
@@ -25,6 +25,10 @@ pub(crate) struct BooleanArguments {
     /// How operators bind: tools that write Boolean programs disagree about it
     #[arg(long, value_enum, default_value_t)]
     pub dialect: Dialect,
+
+    /// How programs with threads are decided
+    #[arg(long, value_enum, default_value_t)]
+    pub method: Method,
 
     /// Look at schedules of so many rounds at most, where a program with threads is too large for its
     /// states; in a round, each thread has a turn
@@ -45,7 +49,7 @@ pub(crate) struct BooleanArguments {
 impl BooleanArguments {
     /// How a program with threads is decided.
     pub fn threads(&self) -> threads::Options {
-        threads::Options { rounds: self.rounds }
+        threads::Options { method: self.method, rounds: self.rounds }
     }
 }
 

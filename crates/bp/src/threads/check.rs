@@ -23,17 +23,35 @@ const FIRST: usize = 20;
 /// Threads up to which explorations go on.
 const THREADS: usize = 12;
 
+/// How a program with threads is decided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum Method {
+    /// All of them, the cheapest first
+    #[default]
+    Auto,
+    /// The states of each thread by itself
+    Modular,
+    /// All states, of more and more threads
+    States,
+    /// Backwards from the error, for any number of threads
+    Coverability,
+    /// Schedules of a few rounds, as a sequential program
+    Rounds,
+}
+
 /// What is looked at.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", default)]
 pub struct Options {
+    pub method: Method,
     /// Rounds of schedules, at most: in a round, each thread has a turn.
     pub rounds: u32,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { rounds: 4 }
+        Self { method: Method::Auto, rounds: 4 }
     }
 }
 
@@ -114,6 +132,11 @@ struct Run<'p> {
 }
 
 impl Run<'_> {
+    /// Whether a method is to be tried.
+    fn asks(&self, method: Method) -> bool {
+        [Method::Auto, method].contains(&self.options.method)
+    }
+
     /// All methods, the cheapest first.
     fn decide(&mut self) -> Result<Result<Found, Exhausted>, EngineError> {
         let program = self.program;
@@ -122,15 +145,17 @@ impl Run<'_> {
         if system.is_none() {
             self.said.push("it has too many variables to look at its states one by one".to_owned());
         }
-        if let Some(system) = &system {
+        if let Some(system) = system.as_ref().filter(|_| self.options.method != Method::Rounds) {
             let found = self.explicit(system);
             if !matches!(found, Ok(None)) {
                 return Ok(found);
             }
         }
-        let found = self.rounds()?;
+        let found = if self.asks(Method::Rounds) { self.rounds()? } else { Ok(None) };
         Ok(match (found, system) {
-            (Ok(None), Some(system)) => self.explored(&system, STATES[1]),
+            (Ok(None), Some(system)) if self.asks(Method::States) => {
+                self.explored(&system, STATES[1])
+            }
             (found, _) => found,
         })
     }
@@ -141,13 +166,17 @@ impl Run<'_> {
         let pairs = pairs(system, self.budget)?;
         if let Some(pairs) = &pairs {
             self.effort.pairs = pairs.len() as u64;
-            if pairs.errors.is_empty() && pairs::is_closed(system, pairs) {
+            let asks = self.asks(Method::Modular);
+            if asks && pairs.errors.is_empty() && pairs::is_closed(system, pairs) {
                 return Ok(Some(Outcome::Safe(Proof::Modular)));
             }
         }
-        if let Some(found) = self.explored(system, STATES[0])? {
+        if self.asks(Method::States)
+            && let Some(found) = self.explored(system, STATES[0])?
+        {
             return Ok(Some(found));
         }
+        let pairs = pairs.filter(|_| self.asks(Method::Coverability));
         let Some(pairs) = pairs.filter(|pairs| pairs::is_closed(system, pairs)) else {
             return Ok(None);
         };
@@ -224,6 +253,9 @@ impl Run<'_> {
         if threads > 0 {
             self.said.push(format!("there is no error with up to {threads} threads"));
         }
-        self.said.join("; ")
+        match self.said.is_empty() {
+            true => "no method decides it".to_owned(),
+            false => self.said.join("; "),
+        }
     }
 }

@@ -17,4 +17,4 @@ mod step;
 mod system;
 mod way;
 
-pub use check::{Effort, Options, Proof, Report, check};
+pub use check::{Effort, Method, Options, Proof, Report, check};

@@ -131,6 +131,7 @@ fn resolved(
     }
     resolver.threads(&procedures);
     resolver.entry_is_free(tree, &procedures);
+    resolver.starts_are_free(&procedures);
     let mut diagnostics = resolver.report.diagnostics;
     let Some(entry) = resolver.entry.filter(|_| diagnostics.is_empty()) else {
         diagnostics.sort_by_key(|d| (d.span.start, d.span.end));
@@ -354,6 +355,23 @@ impl<'a> Resolver<'a> {
         );
         let kind = DiagnosticKind::Unsupported;
         self.report.add(kind, name.span, message, "nothing calls it").hint = Some(hint);
+    }
+
+    /// Refuses threads that begin where no other one may step.
+    fn starts_are_free(&mut self, procedures: &[Procedure]) {
+        let edges = procedures.iter().flat_map(|p| p.edges.iter().map(move |e| (p, e)));
+        for (procedure, edge) in edges {
+            let name = match edge.thread.as_deref() {
+                Some(ThreadStep::Call(call)) => &self.heads[call.callee.index()].name.text,
+                Some(ThreadStep::Start) => &procedure.name,
+                _ => continue,
+            };
+            if name.starts_with(threads::ATOMIC) {
+                let message = format!("a thread cannot begin in '{name}'");
+                let label = "no other thread steps during this procedure";
+                self.report.add(DiagnosticKind::Unsupported, edge.span, message, label);
+            }
+        }
     }
 
     /// Refuses calls of the entry procedure where it matters that it is executed once.
