@@ -542,7 +542,7 @@ _hardbop() {
             return 0
             ;;
         hardbop__subcmd__check)
-            opts="-v -q -I -D -U -h --error --ignore-asserts --entry --each --first --only-at --except-at --time-limit --memory-limit --strategy --limit --stats --json --trace --verbose --quiet --color --certificate --sarif --junit --html --dialect --dump-cfg --dump-qbf --engine --threads --bound --universal-limit --bdd-order --qbf --sat --seed --plain --language --include --std --compile-commands --cc --64 --32 --spec --acsl --check --overflow-check --check-bounds --check-null --check-division --check-free --check-lifetime --check-cleanup --check-leak --check-uninitialised --pointers --malloc-may-fail --memory --externals --route --blocks --abstraction --algorithm --forced-covering --order --scope --refinement --interpolation --smt --arithmetic --executions --explicit-states --recursion --predicates --dump-predicates --learned --harness --dump-witness --witness --dump-art --dump-smt --save-bps --cache --help"
+            opts="-v -q -I -D -U -h --error --ignore-asserts --entry --each --first --only-at --except-at --time-limit --memory-limit --strategy --limit --stats --json --trace --verbose --quiet --color --certificate --sarif --junit --html --dialect --method --rounds --dump-cfg --dump-qbf --engine --threads --bound --universal-limit --bdd-order --qbf --sat --seed --plain --language --include --std --compile-commands --cc --64 --32 --spec --acsl --check --overflow-check --check-bounds --check-null --check-division --check-free --check-lifetime --check-cleanup --check-leak --check-uninitialised --pointers --malloc-may-fail --memory --externals --route --blocks --abstraction --algorithm --forced-covering --order --scope --refinement --interpolation --smt --arithmetic --executions --explicit-states --recursion --predicates --dump-predicates --learned --harness --dump-witness --witness --dump-art --dump-smt --save-bps --cache --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -606,6 +606,14 @@ _hardbop() {
                     ;;
                 --dialect)
                     COMPREPLY=($(compgen -W "slam getafix wali" -- "${cur}"))
+                    return 0
+                    ;;
+                --method)
+                    COMPREPLY=($(compgen -W "auto modular states coverability rounds" -- "${cur}"))
+                    return 0
+                    ;;
+                --rounds)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --dump-cfg)
