@@ -105,7 +105,7 @@ fn statement(
     let all = [0, 1, 2, 3];
     let target = random.bits() as usize % 4;
     // Mostly forwards.
-    let back = random.bits() % 8 == 0;
+    let back = random.bits().is_multiple_of(8);
     let label = if back { 0 } else { i + 1 + random.bits() as usize % (length - i) };
     match random.bits() % 20 {
         0..4 => Statement::Assign(target, formula(random, 2, &all)),

@@ -17,6 +17,9 @@ const POINTS: usize = 200_000;
 /// Activations of one procedure within each other that are expanded.
 const DEPTH: usize = 3;
 
+/// Arguments with the bits that get them, and bits that get any values.
+type Values = (Vec<(u32, Code)>, Vec<u32>);
+
 /// An activation in the expanded program.
 #[derive(Debug)]
 struct Context {
@@ -347,12 +350,7 @@ impl<'p> Builder<'p> {
         Ok(Some(callee))
     }
 
-    fn arguments(
-        &self,
-        context: usize,
-        call: &Call,
-        callee: usize,
-    ) -> Result<(Vec<(u32, Code)>, Vec<u32>), TooLarge> {
+    fn arguments(&self, context: usize, call: &Call, callee: usize) -> Result<Values, TooLarge> {
         let base = self.contexts[callee].base;
         let mut arguments = Vec::with_capacity(call.arguments.len());
         for (i, e) in call.arguments.iter().enumerate() {

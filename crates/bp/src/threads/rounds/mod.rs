@@ -23,7 +23,7 @@ use crate::language::concurrent::Concurrent;
 use crate::language::program::{
     EdgeId, Expr, NodeId, Op, ProcId, Procedure, Program, VarId, Variable, VariableKind,
 };
-use procedure::Clone as Copied;
+use procedure::Maker;
 
 /// What an edge of the sequential program does in the one with threads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -94,7 +94,7 @@ pub(super) fn sequential(program: &Concurrent, rounds: usize) -> Option<Rounds> 
     let mut done = Vec::new();
     while let Some(&key) = builder.keys.get(done.len()) {
         let id = ProcId(done.len() as u32);
-        done.push(Copied::new(&mut builder, id, key).finish());
+        done.push(Maker::new(&mut builder, id, key).finish());
     }
     let id = ProcId(done.len() as u32);
     done.push(builder.wrapper(id, first));
@@ -183,7 +183,7 @@ impl<'p> Builder<'p> {
 
     /// The procedure around all threads: it guesses, and looks whether the guesses were right.
     fn wrapper(&mut self, id: ProcId, first: ProcId) -> (Procedure, Vec<Origin>) {
-        let mut copied = Copied::empty(self, id);
+        let mut copied = Maker::empty(self, id);
         copied.wrap(first);
         copied.finish()
     }

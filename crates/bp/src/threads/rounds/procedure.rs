@@ -12,7 +12,7 @@ use crate::language::program::{
 };
 
 /// A procedure while it is made.
-pub(super) struct Clone<'b, 'p> {
+pub(super) struct Maker<'b, 'p> {
     builder: &'b mut Builder<'p>,
     id: ProcId,
     key: Option<Key>,
@@ -40,7 +40,7 @@ struct Kept {
     thread_locals: Vec<VarId>,
 }
 
-impl<'b, 'p> Clone<'b, 'p> {
+impl<'b, 'p> Maker<'b, 'p> {
     /// A procedure without edges.
     pub fn empty(builder: &'b mut Builder<'p>, id: ProcId) -> Self {
         Self {
@@ -327,25 +327,25 @@ impl<'b, 'p> Clone<'b, 'p> {
             let is_free = [is_held.clone(), vec![Op::Not]].concat();
             self.edge(ready, free, Operation::Assume(all([is_free])), Origin::Silent);
         }
-        for now in 0..rounds {
+        for (now, &here) in at.iter().enumerate() {
             for later in now + 1..rounds {
                 let mut pairs = self.round(now, later);
                 pairs.push((held, constant(false)));
-                let is_here = vec![Op::Variable(at[now])];
+                let is_here = vec![Op::Variable(here)];
                 let held = (!is_atomic).then(|| is_held.clone());
                 let step = assignment(pairs, Some(all([is_here].into_iter().chain(held))));
                 self.edge(ready, free, step, Origin::Later(later as u32));
             }
         }
         self.edge(free, called, Operation::Call(call), origin);
-        for now in 0..rounds {
+        for (now, &here) in at.iter().enumerate() {
             for then in 0..=now {
                 let mut pairs = if now == then { Vec::new() } else { self.round(now, then) };
                 pairs.push((held, Expr::variable(kept.held)));
                 let locals = thread_locals.iter().zip(&kept.thread_locals);
                 pairs.extend(locals.map(|(&v, &kept)| (v, Expr::variable(kept))));
                 pairs.push((ended, constant(false)));
-                let is_so = [vec![Op::Variable(at[now])], vec![Op::Variable(kept.at[then])]];
+                let is_so = [vec![Op::Variable(here)], vec![Op::Variable(kept.at[then])]];
                 let step = assignment(pairs, Some(all(is_so)));
                 self.edge(called, target, step, Origin::Back(then as u32));
             }
