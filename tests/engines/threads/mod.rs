@@ -74,6 +74,96 @@ fn random_programs_with_broadcasts() {
     assert!(decided[0] * 10 > (safe + wrong) * 9, "{decided:?} of {safe} + {wrong}");
 }
 
+/// Whether an error is reached.
+fn is_unsafe(text: &str) -> bool {
+    match asked(&program(text), Method::Auto, 20_000).outcome {
+        Outcome::Safe(_) => false,
+        Outcome::Unsafe(_) => true,
+        Outcome::Unknown(why) => panic!("{why}\n{text}"),
+    }
+}
+
+#[test]
+fn what_threads_mean() {
+    // What the text says in a hole, and whether an error is then reached.
+    let rows: [(&str, &[(&str, bool)]); 8] = [
+        (
+            // The end of `main` is not that of the others; `assume` waits.
+            "decl g; void t() begin assume(g); assert(@); end
+             void main() begin g := F; start_thread t(); g := T; end",
+            &[("!g", true), ("g", false)],
+        ),
+        (
+            // A started thread has a copy of the variables, with the values of that moment.
+            "void main() begin decl l; l := F; start_thread goto L; @ goto E; L: assert(!l); E: skip; end",
+            &[("l := T;", false), ("l := T; start_thread goto L;", true), ("l$ := T;", true)],
+        ),
+        (
+            // Nobody steps within an atomic section, whatever is called there.
+            "decl g; void t() begin g := T; end void f() begin assert(!g); end
+             void main() begin g := F; start_thread t(); @ end",
+            &[
+                ("atomic_begin; assume(!g); f(); atomic_end;", false),
+                ("atomic_begin; assume(!g); atomic_end; f();", true),
+            ],
+        ),
+        (
+            // A thread that ends lets others step again.
+            "decl g; void t() begin atomic_begin; @ end
+             void main() begin g := F; start_thread t(); assume(g); assert(F); end",
+            &[("g := T; end_thread;", true), ("g := T;", true), ("g := T; assume(!g);", false)],
+        ),
+        (
+            // No other thread steps during a procedure of this name.
+            "decl g; void t() begin g := T; end void @() begin g := F; assert(!g); end
+             void main() begin start_thread t(); @(); end",
+            &[("__VERIFIER_atomic_f", false), ("atomic_f", true)],
+        ),
+        (
+            "decl g := @, h := g; void main() begin assert(!h); ASYNC_1: t(); end void t() begin end",
+            &[("F", false), ("T", true), ("*", true)],
+        ),
+        (
+            // Getafix: `init` runs first, and `atomic` is a lock.
+            "decl atomic, g; void init() begin atomic := F; g := F; endinit: skip; end
+             void main() begin @ g := T; g := F; atomic := F; end
+             void thread1() begin assert(!g); end",
+            &[("atomic := T;", false), ("", true)],
+        ),
+        (
+            // Each thread has its own.
+            "thread_local decl l; decl g; void t() begin l := !l; g := l; end
+             void main() begin l := F; start_thread t(); @ assert(!l); end",
+            &[("assume(g);", false), ("t();", true)],
+        ),
+    ];
+    for (text, holes) in rows {
+        for (hole, expected) in holes {
+            let text = text.replace('@', hole);
+            assert_eq!(is_unsafe(&text), *expected, "{text}");
+        }
+    }
+}
+
+#[test]
+fn any_number_of_threads() {
+    // duet: after `init`, any number of threads execute `main`; the error needs three of them.
+    let text = "decl a, b; void init() begin a, b := F, F; end
+        void main() begin if (b) then assert(F); elsif (a) then b := T; else a := T; fi end";
+    assert!(is_unsafe(text));
+    assert!(!is_unsafe(&text.replace("b := T", "b := F")));
+    // With recursion, and more bits than states can be looked at, a few rounds show the error.
+    let bits: Vec<String> = (0..40).map(|i| format!("b{i}")).collect();
+    let text = format!(
+        "decl g, {}; void f() begin if (*) then f(); fi g := T; end
+         void main() begin {} := {}; g := F; start_thread f(); assert(!g); end",
+        bits.join(", "),
+        bits.join(", "),
+        vec!["F"; 40].join(", ")
+    );
+    assert!(is_unsafe(&text));
+}
+
 /// The files that are there, with the verdicts of their sources.
 fn files() -> Option<Vec<(PathBuf, String)>> {
     let folder = crate::support::shared().map(|shared| shared.join("benchmarks/threads"));

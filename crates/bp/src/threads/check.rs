@@ -164,10 +164,14 @@ impl Run<'_> {
     fn explicit(&mut self, system: &System<'_>) -> Result<Found, Exhausted> {
         self.effort.points = system.points.len() as u64;
         let pairs = pairs(system, self.budget)?;
+        let is_closed = match &pairs {
+            Some(pairs) => pairs::is_closed(system, pairs, self.budget)?,
+            None => false,
+        };
         if let Some(pairs) = &pairs {
             self.effort.pairs = pairs.len() as u64;
             let asks = self.asks(Method::Modular);
-            if asks && pairs.errors.is_empty() && pairs::is_closed(system, pairs) {
+            if asks && pairs.errors.is_empty() && is_closed {
                 return Ok(Some(Outcome::Safe(Proof::Modular)));
             }
         }
@@ -176,14 +180,12 @@ impl Run<'_> {
         {
             return Ok(Some(found));
         }
-        let pairs = pairs.filter(|_| self.asks(Method::Coverability));
-        let Some(pairs) = pairs.filter(|pairs| pairs::is_closed(system, pairs)) else {
-            return Ok(None);
-        };
+        let pairs = pairs.filter(|_| is_closed && self.asks(Method::Coverability));
+        let Some(pairs) = pairs else { return Ok(None) };
         match cover(system, &pairs, ELEMENTS, self.budget)? {
             Cover::Safe(minimal) => {
                 self.effort.elements = minimal.values().map(|all| all.len() as u64).sum();
-                let holds = cover::is_proof(system, &pairs, &minimal);
+                let holds = cover::is_proof(system, &pairs, &minimal, self.budget)?;
                 return Ok(holds.then_some(Outcome::Safe(Proof::Coverability)));
             }
             Cover::Error(execution) => return Ok(Some(Outcome::Unsafe(execution.trace(system)))),
@@ -204,7 +206,7 @@ impl Run<'_> {
                 }
                 Explored::All(states) => {
                     self.effort.states = states.len() as u64;
-                    let holds = explore::is_proof(system, &states);
+                    let holds = explore::is_proof(system, &states, self.budget)?;
                     return Ok(holds.then_some(Outcome::Safe(Proof::States)));
                 }
                 Explored::Bounded { states, is_cut: true } => {

@@ -205,21 +205,31 @@ fn execute(system: &System<'_>, pairs: &Pairs, nodes: &[Node], mut number: usize
 
 /// Whether all errors are in what the minimal elements describe, no state outside leads into it in
 /// one step, and no initial state is in it: the proof that the program is safe.
-pub(super) fn is_proof(system: &System<'_>, pairs: &Pairs, minimal: &Minimal) -> bool {
+pub(super) fn is_proof(
+    system: &System<'_>,
+    pairs: &Pairs,
+    minimal: &Minimal,
+    budget: &Budget,
+) -> Result<bool, Exhausted> {
     let covers = |shared: u64, threads: &[Local]| {
         minimal.get(&shared).is_some_and(|all| all.iter().any(|m| is_part(m, threads)))
     };
-    let before = Before::new(pairs);
+    let has_errors = pairs.errors.iter().all(|&(shared, local)| covers(shared, &[local]));
     let mut initial = pairs.initial.iter();
-    pairs.errors.iter().all(|&(shared, local)| covers(shared, &[local]))
-        && initial.all(|&(shared, local)| !covers(shared, &[local]))
-        && minimal.iter().all(|(&shared, all)| {
-            all.iter().all(|threads| {
-                before.to(shared).iter().all(|&transition| {
-                    previous(system, pairs, transition, threads)
-                        .iter()
-                        .all(|(shared, threads)| covers(*shared, threads))
-                })
-            })
-        })
+    if !has_errors || initial.any(|&(shared, local)| covers(shared, &[local])) {
+        return Ok(false);
+    }
+    let before = Before::new(pairs);
+    for (&shared, all) in minimal {
+        for threads in all {
+            for &transition in before.to(shared) {
+                budget.check()?;
+                let previous = previous(system, pairs, transition, threads);
+                if !previous.iter().all(|(shared, threads)| covers(*shared, threads)) {
+                    return Ok(false);
+                }
+            }
+        }
+    }
+    Ok(true)
 }

@@ -152,20 +152,29 @@ fn path(system: &System<'_>, states: &[(Packed, u32)], mut at: usize) -> Executi
 
 /// Whether states hold at the beginning, no step leads out of them, and none is an error: the proof
 /// that the program is safe.
-pub(super) fn is_proof(system: &System<'_>, states: &[Packed]) -> bool {
+pub(super) fn is_proof(
+    system: &System<'_>,
+    states: &[Packed],
+    budget: &Budget,
+) -> Result<bool, Exhausted> {
     let known: FxHashSet<&Packed> = states.iter().collect();
-    initial(system).iter().all(|state| known.contains(state))
-        && states.iter().all(|(shared, locals)| {
-            let from = Configuration {
-                shared: *shared,
-                locals: locals.iter().copied().map(Some).collect(),
-            };
-            let stays = |(after, _): (Configuration, _)| {
-                let mut locals: Vec<Local> = after.locals.into_iter().flatten().collect();
-                locals.sort_unstable();
-                known.contains(&(after.shared, locals.into_boxed_slice()))
-            };
-            !locals.iter().any(|&l| system.is_error(l) || system.is_cut(*shared, l))
-                && successors(system, &from).into_iter().all(stays)
-        })
+    if !initial(system).iter().all(|state| known.contains(state)) {
+        return Ok(false);
+    }
+    for (shared, locals) in states {
+        budget.check()?;
+        let from =
+            Configuration { shared: *shared, locals: locals.iter().copied().map(Some).collect() };
+        let stays = |(after, _): (Configuration, _)| {
+            let mut locals: Vec<Local> = after.locals.into_iter().flatten().collect();
+            locals.sort_unstable();
+            known.contains(&(after.shared, locals.into_boxed_slice()))
+        };
+        if locals.iter().any(|&l| system.is_error(l) || system.is_cut(*shared, l))
+            || !successors(system, &from).into_iter().all(stays)
+        {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }

@@ -137,24 +137,63 @@ fn disturb(
 
 /// Whether the pairs hold at the beginning, and no step leads out of them.  Where none is an error,
 /// that is the proof that the program is safe.
-pub(super) fn is_closed(system: &System<'_>, pairs: &Pairs) -> bool {
-    let stays = |shared: u64, local: Local, step: &Step| {
-        let mut threads = step.local.into_iter().chain(step.child);
-        let mut others = pairs.locals.get(&shared).into_iter().flatten();
-        threads.all(|t| pairs.contains(step.shared, t))
-            && others.all(|&other| {
-                let is_held = shared & LOCK != 0 && system.holds(other);
-                exclude(system, local, other)
-                    || is_held
-                    || (system.moved(shared, local, step, other).iter())
-                        .all(|&(moved, _)| pairs.contains(step.shared, moved))
-            })
-    };
-    let mut starts = initial(system).into_iter();
-    starts.all(|(shared, locals)| pairs.contains(shared, locals[0]))
-        && pairs.known.iter().all(|&(shared, local)| {
-            !system.is_cut(shared, local)
-                && (!system.is_error(local) || pairs.errors.contains(&(shared, local)))
-                && system.steps(shared, local).iter().all(|step| stays(shared, local, step))
-        })
+pub(super) fn is_closed(
+    system: &System<'_>,
+    pairs: &Pairs,
+    budget: &Budget,
+) -> Result<bool, Exhausted> {
+    if !initial(system).iter().all(|(shared, locals)| pairs.contains(*shared, locals[0])) {
+        return Ok(false);
+    }
+    for (&shared, locals) in &pairs.locals {
+        // What the others must bear: steps with the same effect on all of them count once.
+        let mut changes: FxHashSet<(u64, bool, bool)> = FxHashSet::default();
+        for &local in locals {
+            budget.check()?;
+            let is_known = !system.is_error(local) || pairs.errors.contains(&(shared, local));
+            if system.is_cut(shared, local) || !is_known {
+                return Ok(false);
+            }
+            for step in system.steps(shared, local) {
+                let mut threads = step.local.into_iter().chain(step.child);
+                if !threads.all(|t| pairs.contains(step.shared, t)) {
+                    return Ok(false);
+                }
+                if system.others(local, &step).is_none() {
+                    let unique = system.unique[local.point as usize];
+                    changes.insert((step.shared, unique, system.holds(local)));
+                } else if !bear(system, pairs, (shared, locals), local, &step) {
+                    return Ok(false);
+                }
+            }
+        }
+        for (to, unique, holds) in changes {
+            budget.check()?;
+            let excluded = |other: Local| {
+                unique && system.unique[other.point as usize]
+                    || system.holds(other) && (holds || shared & LOCK != 0)
+            };
+            if !locals.iter().all(|&other| excluded(other) || pairs.contains(to, other)) {
+                return Ok(false);
+            }
+        }
+    }
+    Ok(true)
+}
+
+/// Whether an assignment to all other threads leads to known pairs.
+fn bear(
+    system: &System<'_>,
+    pairs: &Pairs,
+    (shared, locals): (u64, &[Local]),
+    local: Local,
+    step: &Step,
+) -> bool {
+    locals.iter().all(|&other| {
+        let is_held = shared & LOCK != 0 && system.holds(other);
+        let moved = || system.moved(shared, local, step, other);
+        exclude(system, local, other)
+            || is_held
+            || moved().iter().all(|&(moved, _)| pairs.contains(step.shared, moved))
+    })
 }
