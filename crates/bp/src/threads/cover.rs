@@ -16,7 +16,7 @@ use rustc_hash::FxHashMap;
 
 use super::pairs::{Pairs, Transition, exclude};
 use super::system::{LOCK, Local, System};
-use super::way::{Execution, results};
+use super::way::{Execution, MOVES, results};
 use hardbop_base::budget::{Budget, Exhausted};
 
 /// What the search comes to.
@@ -83,7 +83,10 @@ pub(super) fn cover(
         }
         let (shared, threads) = (node.shared, node.threads.clone());
         for &transition in before.to(shared) {
-            for (shared, threads) in previous(system, pairs, transition, &threads) {
+            let Some(all) = previous(system, pairs, transition, &threads) else {
+                return Ok(Cover::Full(nodes.len()));
+            };
+            for (shared, threads) in all {
                 budget.check()?;
                 let next = Some((number, transition));
                 add(&mut nodes, &mut waiting, Node { shared, threads, next });
@@ -113,13 +116,14 @@ impl Before {
     }
 }
 
-/// The minimal elements from which a step leads to at least these threads.
+/// The minimal elements from which a step leads to at least these threads; `None` if they are too
+/// many.
 fn previous(
     system: &System<'_>,
     pairs: &Pairs,
     transition: usize,
     threads: &[Local],
-) -> Vec<(u64, Vec<Local>)> {
+) -> Option<Vec<(u64, Vec<Local>)>> {
     let Transition { shared, local, step } = pairs.transitions[transition];
     let mut rest = threads.to_vec();
     let mut is_of_use = step.shared != shared;
@@ -132,7 +136,7 @@ fn previous(
     }
     let is_for_all = system.others(local, &step).is_some();
     if !is_of_use && !is_for_all {
-        return Vec::new();
+        return Some(Vec::new());
     }
     let mut all = vec![vec![local]];
     for &other in &rest {
@@ -148,6 +152,9 @@ fn previous(
         } else {
             Vec::new()
         };
+        if all.len() * origins.len() > MOVES {
+            return None;
+        }
         all = (all.iter())
             .flat_map(|threads| {
                 origins.iter().map(|&origin| {
@@ -163,7 +170,7 @@ fn previous(
         is_possible(system, shared, threads)
     });
     all.dedup();
-    all.into_iter().map(|threads| (shared, threads)).collect()
+    Some(all.into_iter().map(|threads| (shared, threads)).collect())
 }
 
 /// Whether threads can be there together, as far as that is seen at once.
@@ -190,7 +197,7 @@ fn execute(system: &System<'_>, pairs: &Pairs, nodes: &[Node], mut number: usize
         let at = execution.last.locals.iter().position(|&l| l == Some(local));
         let after = at.and_then(|thread| {
             let all = results(system, &execution.last, thread, local, &step);
-            all.into_iter().find(|(c, _)| {
+            all.into_iter().flatten().find(|(c, _)| {
                 let mut there: Vec<Local> = c.locals.iter().flatten().copied().collect();
                 there.sort_unstable();
                 is_part(wanted, &there)
@@ -224,8 +231,11 @@ pub(super) fn is_proof(
         for threads in all {
             for &transition in before.to(shared) {
                 budget.check()?;
-                let previous = previous(system, pairs, transition, threads);
-                if !previous.iter().all(|(shared, threads)| covers(*shared, threads)) {
+                let all = previous(system, pairs, transition, threads);
+                let is_within = |all: Vec<(u64, Vec<Local>)>| {
+                    all.iter().all(|(shared, threads)| covers(*shared, threads))
+                };
+                if !all.is_some_and(is_within) {
                     return Ok(false);
                 }
             }

@@ -11,7 +11,7 @@ use crate::language::program::{
 };
 
 /// Most choices of a step: all are tried.
-const CHOICES: u32 = 16;
+const CHOICES: u32 = 12;
 /// Most points of the expanded program.
 const POINTS: usize = 200_000;
 /// Activations of one procedure within each other that are expanded.
@@ -301,7 +301,11 @@ impl<'p> Builder<'p> {
             },
         };
         let choices = choices(&kind);
-        if choices > CHOICES {
+        let of_others = match &kind {
+            Kind::Assign { others: Some(others), .. } => others.choices,
+            _ => 0,
+        };
+        if choices > CHOICES || of_others > CHOICES {
             return Err(TooLarge::Choices);
         }
         let to = to.unwrap_or_else(|| self.point(context, edge.target));

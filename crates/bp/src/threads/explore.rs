@@ -5,7 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::step::Step;
 use super::system::{Local, System};
-use super::way::{Configuration, Execution, successors};
+use super::way::{Configuration, Execution, MOVES, successors};
 use hardbop_base::budget::{Budget, Exhausted};
 
 /// What an exploration comes to.
@@ -61,7 +61,10 @@ pub(super) fn explore(
                     is_bounded = true;
                     continue;
                 }
-                for mut after in results(system, (shared, &locals), index, step) {
+                let Some(all) = results(system, (shared, &locals), index, step) else {
+                    return Ok(Explored::Full);
+                };
+                for mut after in all {
                     after.sort_unstable();
                     let state = (step.shared, after.into_boxed_slice());
                     let number = states.len() as u32;
@@ -82,13 +85,14 @@ pub(super) fn explore(
     Ok(Explored::All(states.into_iter().map(|(state, _)| state).collect()))
 }
 
-/// The threads after a step, for all ways in which others may be moved by it.
+/// The threads after a step, for all ways in which others may be moved by it; `None` if these are
+/// too many.
 fn results(
     system: &System<'_>,
     (shared, locals): (u64, &[Local]),
     index: usize,
     step: &Step,
-) -> Vec<Vec<Local>> {
+) -> Option<Vec<Vec<Local>>> {
     let is_for_all = system.others(locals[index], step).is_some();
     let mut all = vec![Vec::with_capacity(locals.len() + 1)];
     for (i, &other) in locals.iter().enumerate() {
@@ -98,6 +102,9 @@ fn results(
             all.iter_mut().for_each(|after| after.push(other));
         } else {
             let moved = system.moved(shared, locals[index], step, other);
+            if all.len() * moved.len() > MOVES {
+                return None;
+            }
             all = all
                 .iter()
                 .flat_map(|after| {
@@ -111,7 +118,7 @@ fn results(
         }
     }
     all.iter_mut().for_each(|after| after.extend(step.child));
-    all
+    Some(all)
 }
 
 /// The states in which the program may begin.
@@ -143,7 +150,8 @@ fn path(system: &System<'_>, states: &[(Packed, u32)], mut at: usize) -> Executi
             locals.sort_unstable();
             c.shared == *shared && locals[..] == wanted[..]
         };
-        let step = successors(system, &execution.last).into_iter().find(|(c, _)| fits(c));
+        let all = successors(system, &execution.last);
+        let step = all.into_iter().flatten().find(|(c, _)| fits(c));
         let (configuration, taken) = step.expect("the state was found by such a step");
         execution.take(configuration, taken);
     }
@@ -171,7 +179,7 @@ pub(super) fn is_proof(
             known.contains(&(after.shared, locals.into_boxed_slice()))
         };
         if locals.iter().any(|&l| system.is_error(l) || system.is_cut(*shared, l))
-            || !successors(system, &from).into_iter().all(stays)
+            || !successors(system, &from).is_some_and(|all| all.into_iter().all(stays))
         {
             return Ok(false);
         }

@@ -1,5 +1,7 @@
 //! The steps of one thread, and what they do to others.
 
+use rustc_hash::FxHashSet;
+
 use super::code::{Place, Words};
 use super::system::{Action, HELD, Kind, LOCK, Local, Others, Point, System};
 
@@ -37,15 +39,12 @@ impl System<'_> {
             return steps;
         }
         for (number, action) in actions.iter().enumerate() {
-            let own = steps.len();
+            let mut known = FxHashSet::default();
             for choices in 0..1 << action.choices {
                 let Some(step) = self.step(shared, from, number as u32, action, choices) else {
                     continue;
                 };
-                let is_same = |s: &Step| {
-                    (s.shared, s.local, s.child) == (step.shared, step.local, step.child)
-                };
-                if !steps[own..].iter().any(is_same) {
+                if known.insert((step.shared, step.local, step.child)) {
                     steps.push(step);
                 }
             }

@@ -77,26 +77,33 @@ fn bits(choices: u32, n: u32) -> Vec<bool> {
     (0..n).map(|i| choices >> i & 1 == 1).collect()
 }
 
-/// All steps from a configuration.
-pub(super) fn successors(system: &System<'_>, from: &Configuration) -> Vec<(Configuration, Taken)> {
+/// Ways in which others are moved by one step, at most.
+pub(super) const MOVES: usize = 4_096;
+
+/// All steps from a configuration; none of them where one moves others in too many ways.
+pub(super) fn successors(
+    system: &System<'_>,
+    from: &Configuration,
+) -> Option<Vec<(Configuration, Taken)>> {
     let mut all = Vec::new();
     for (thread, local) in from.locals.iter().enumerate() {
         let Some(local) = *local else { continue };
         for step in system.steps(from.shared, local) {
-            all.extend(results(system, from, thread, local, &step));
+            all.extend(results(system, from, thread, local, &step)?);
         }
     }
-    all
+    Some(all)
 }
 
-/// The configurations after a step, for all ways in which others may be moved by it.
+/// The configurations after a step, for all ways in which others may be moved by it; `None` if these
+/// are too many.
 pub(super) fn results(
     system: &System<'_>,
     from: &Configuration,
     thread: usize,
     local: Local,
     step: &Step,
-) -> Vec<(Configuration, Taken)> {
+) -> Option<Vec<(Configuration, Taken)>> {
     let choices = system.others(local, step).map(|others| others.choices);
     let taken = Taken { thread, from: local, step: *step, others: Vec::new() };
     let mut locals = from.locals.clone();
@@ -108,6 +115,9 @@ pub(super) fn results(
                 continue;
             };
             let moved = system.moved(from.shared, local, step, other);
+            if all.len() * moved.len() > MOVES {
+                return None;
+            }
             all = (all.into_iter())
                 .flat_map(|(configuration, taken)| {
                     moved.iter().map(move |&(to, choices)| {
@@ -123,5 +133,5 @@ pub(super) fn results(
     if step.child.is_some() {
         all.iter_mut().for_each(|(c, _)| c.locals.push(step.child));
     }
-    all
+    Some(all)
 }
