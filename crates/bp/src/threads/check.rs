@@ -19,7 +19,7 @@ const STATES: [usize; 2] = [20_000, 2_000_000];
 /// Elements that backward coverability remembers at most.
 const ELEMENTS: usize = 400_000;
 /// Bits of a first state, at most: all are tried.
-const FIRST: usize = 20;
+const FIRST: usize = 14;
 /// Threads up to which explorations go on.
 const THREADS: usize = 12;
 

@@ -1,7 +1,7 @@
 //! From a program to the [`System`] of its threads: each call becomes a part of the caller's, and
 //! edges that change nothing are skipped.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::code::{Code, Place};
 use super::system::{Action, HELD, Kind, Others, Point, Return, System, TooLarge, Way};
@@ -14,6 +14,8 @@ use crate::language::program::{
 const CHOICES: u32 = 12;
 /// Most points of the expanded program.
 const POINTS: usize = 200_000;
+/// Most edges of its steps, with those that are skipped before.
+const SIZE: usize = 4_000_000;
 /// Activations of one procedure within each other that are expanded.
 const DEPTH: usize = 3;
 
@@ -48,6 +50,7 @@ pub(super) fn expand(program: &Concurrent) -> Result<System<'_>, TooLarge> {
         numbers: FxHashMap::default(),
         positions: Vec::new(),
         calls: FxHashMap::default(),
+        size: 0,
     };
     let main = &program.program;
     let root = builder.root(main.entry)?;
@@ -116,6 +119,8 @@ struct Builder<'p> {
     positions: Vec<(usize, NodeId)>,
     /// The contexts of calls.
     calls: FxHashMap<(usize, EdgeId), usize>,
+    /// Edges that were looked at.
+    size: usize,
 }
 
 impl<'p> Builder<'p> {
@@ -214,12 +219,12 @@ impl<'p> Builder<'p> {
             let to = self.point(above, edge.target);
             return Ok(Point::Return(Return { targets, keep: HELD | ((1 << base) - 1), to }));
         }
-        // Nodes that are reached without any change, each with the edges to it.
-        let mut reached: Vec<(NodeId, Vec<Way>)> = vec![(node, Vec::new())];
+        // Nodes that are reached without any change, each with the edge to it, and where that is from.
+        let mut reached: Vec<(NodeId, Option<(usize, EdgeId)>)> = vec![(node, None)];
+        let mut known = FxHashSet::from_iter([node]);
         let mut actions = Vec::new();
         let mut index = 0;
-        while let Some((node, before)) = reached.get(index).cloned() {
-            index += 1;
+        while let Some(&(node, _)) = reached.get(index) {
             for &id in &graph.outgoing[node.index()] {
                 let edge = graph.edge(id);
                 let changes = edge.thread.is_some()
@@ -227,12 +232,23 @@ impl<'p> Builder<'p> {
                     || edge.target == graph.exit
                     || !is_nothing(&edge.operation);
                 if changes {
-                    actions.extend(self.action(context, id, &before)?);
-                } else if reached.iter().all(|(n, _)| *n != edge.target) {
-                    let mut before = before.clone();
-                    before.push((procedure, id));
-                    reached.push((edge.target, before));
+                    let mut before = Vec::new();
+                    let mut at = index;
+                    while let Some((from, edge)) = reached[at].1 {
+                        before.push((procedure, edge));
+                        at = from;
+                    }
+                    before.reverse();
+                    self.size += before.len() + 1;
+                    actions.extend(self.action(context, id, before)?);
+                } else if known.insert(edge.target) {
+                    reached.push((edge.target, Some((index, id))));
                 }
+            }
+            index += 1;
+            self.size += 1;
+            if self.size > SIZE {
+                return Err(TooLarge::Points);
             }
         }
         Ok(Point::Inner(actions))
@@ -242,7 +258,7 @@ impl<'p> Builder<'p> {
         &mut self,
         context: usize,
         id: EdgeId,
-        before: &[Way],
+        before: Vec<Way>,
     ) -> Result<Option<Action>, TooLarge> {
         let procedure = self.contexts[context].procedure;
         let graph = self.graph(procedure);
@@ -309,7 +325,7 @@ impl<'p> Builder<'p> {
             return Err(TooLarge::Choices);
         }
         let to = to.unwrap_or_else(|| self.point(context, edge.target));
-        Ok(Some(Action { before: before.to_vec(), edge: (procedure, id), kind, choices, to }))
+        Ok(Some(Action { before, edge: (procedure, id), kind, choices, to }))
     }
 
     fn optional(&self, context: usize, e: Option<&Expr>) -> Result<Option<Code>, TooLarge> {

@@ -93,9 +93,11 @@ impl<'b, 'p> Maker<'b, 'p> {
                 }
             }
         }
-        // Where each node is entered: before the choice of a round.
-        let before: Vec<NodeId> = graph.node_ids().map(|n| made.before(graph, n)).collect();
         let first = key.start.unwrap_or(graph.entry);
+        let held = held(graph, first);
+        // Where each node is entered: before the choice of a round.
+        let enter = |n: NodeId| if held[n.index()] { n } else { made.before(graph, n) };
+        let before: Vec<NodeId> = graph.node_ids().map(enter).collect();
         if before[first.index()] != made.entry || key.start.is_some() {
             made.entry = made.node();
             made.edge(made.entry, before[first.index()], Operation::Skip, Origin::Silent);
@@ -439,6 +441,34 @@ impl<'b, 'p> Maker<'b, 'p> {
         };
         (procedure, origins)
     }
+}
+
+/// The nodes to which all ways from `first` lead behind an `atomic_begin`: no round ends there.
+fn held(graph: &Procedure, first: NodeId) -> Vec<bool> {
+    let mut held = vec![true; graph.node_count()];
+    held[first.index()] = false;
+    let mut seen = vec![false; graph.node_count()];
+    let mut work = vec![first];
+    while let Some(node) = work.pop() {
+        seen[node.index()] = true;
+        for &id in &graph.outgoing[node.index()] {
+            let edge = graph.edge(id);
+            let behind = match (edge.thread.as_deref(), &edge.operation) {
+                (Some(ThreadStep::AtomicBegin), _) => true,
+                (Some(ThreadStep::AtomicEnd | ThreadStep::Born), _) => false,
+                // What is called may end the section.
+                (_, Operation::Call(_)) => false,
+                _ => held[node.index()],
+            };
+            let target = edge.target.index();
+            let changes = held[target] && !behind;
+            held[target] &= behind;
+            if changes || !seen[target] {
+                work.push(edge.target);
+            }
+        }
+    }
+    held
 }
 
 fn constant(value: bool) -> Expr {
