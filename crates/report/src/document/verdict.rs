@@ -160,7 +160,7 @@ mod tests {
 
     #[test]
     fn one_line_whatever_the_reason() {
-        let line = |reason| verdict_line(&Outcome::<()>::Unknown(reason));
+        let line = |reason| verdict_line(&Outcome::<(), ()>::Unknown(reason));
         assert_eq!(line(UnknownReason::Time), "VERDICT: UNKNOWN (time limit reached)");
         let odd = UnknownReason::Solver("two\nlines".to_owned());
         assert_eq!(line(odd), "VERDICT: UNKNOWN (solver gave up: two lines)");
