@@ -84,6 +84,7 @@ fn decide(program: &Program, settings: &Settings, missing: &[String]) -> Result<
         engine: options.clone(),
         resolve: settings.resolve.clone(),
         dialect: settings.dialect,
+        threads: Default::default(),
         limits: settings.limits(),
     };
     let (mut report, mut document) =

@@ -62,6 +62,12 @@ complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l html -d 'Write
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l dialect -d 'How operators bind: tools that write Boolean programs disagree about it' -r -f -a "slam\t'SLAM, SATABS: `=> = !=` bind loosest, alike and to the right; then `^`, `|`, `&`'
 getafix\t'Getafix: from loose to tight `=>`, `|`, `^`, `&`, and `= !=` alike; all to the left'
 wali\t'WALi: from loose to tight `| =>` alike, `^`, `&`, `= !=` alike; all to the left.  Any number but 0 is true'"
+complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l method -d 'How programs with threads are decided' -r -f -a "auto\t'All of them, the cheapest first'
+modular\t'The states of each thread by itself'
+states\t'All states, of more and more threads'
+coverability\t'Backwards from the error, for any number of threads'
+rounds\t'Schedules of a few rounds, as a sequential program'"
+complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l rounds -d 'Look at schedules of so many rounds at most, where a program with threads is too large for its states; in a round, each thread has a turn' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l dump-cfg -d 'Write the control-flow graphs in the DOT format; `-` writes to standard output' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l dump-qbf -d 'Write every quantified query into this directory, as query-000001.qdimacs and so on, for other solvers' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l engine -d 'The algorithm; which one is the fastest depends on the program (see `hardbop compare`)' -r -f -a "auto\t'Property-directed reachability and BDDs as long as they take little work; then universal summaries where they stay small, QBF summaries elsewhere'

@@ -17,6 +17,7 @@ use hardbop_bp::language::print::print;
 use hardbop_logic::Aig;
 use hardbop_qbf::{Backend, ForallExists};
 use hardbop_report::document::{Reason, RunOptions, Undecided};
+use hardbop_session::threads::{self, AnyProgram};
 use hardbop_session::{boolean, nothing};
 
 /// The methods that run on workers; those that steer the session are its own.
@@ -127,9 +128,22 @@ fn check_bp(host: &dyn Host, call: &Call) -> Answered {
         true => options.resolve.error_labels.clone(),
         false => vec![],
     };
-    let (program, missing) = boolean::load(&source, options.dialect, &options.resolve, &labels)
-        .map_err(|d| ErrorBody::mistakes(&source, &d))?;
-    nothing::in_boolean(&program, &missing).map_err(|e| refused(&e))?;
+    let (program, missing) =
+        threads::load(&source, options.dialect, &options.resolve, &labels, |_| true)
+            .map_err(|d| ErrorBody::mistakes(&source, &d))?;
+    nothing::in_boolean(program.program(), &missing).map_err(|e| refused(&e))?;
+    let program = match program {
+        AnyProgram::Sequential(program) => program,
+        AnyProgram::Threads(_) if given.certificate => {
+            let message = "option 'certificate': there are none of programs with threads";
+            return Err(ErrorBody::new(Code::InvalidParams, message));
+        }
+        AnyProgram::Threads(program) => {
+            let answer = threads::check(&program, &options, vec![], call.budget);
+            let answer = answer.map_err(|e| internal(&e))?;
+            return value(&answer.only(given.trace, given.statistics));
+        }
+    };
     let checked = boolean::check(&program, &options, vec![], call.budget, &mut Watch(call));
     let (report, mut answer) = checked.map_err(|e| internal(&e))?;
     answer.invariants = boolean::proved(&program, &report, &options);

@@ -15,7 +15,7 @@ const CRATES: [(&str, &[&str]); 13] = [
     ("logic", &["factory", "aig", "sat", "bdd"]),
     ("qbf", &[]),
     ("smt", &[]),
-    ("bp", &["language", "proof", "engine", "export"]),
+    ("bp", &["language", "proof", "engine", "threads", "export"]),
     ("cfa", &[]),
     ("c", &[]),
     ("task", &[]),

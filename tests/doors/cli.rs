@@ -22,6 +22,7 @@ mod projects;
 mod reports;
 #[cfg(feature = "c")]
 mod strategy;
+mod threads;
 mod validation;
 mod witness;
 

@@ -13,6 +13,7 @@ mod localization;
 mod pdr;
 mod queries;
 mod recursion;
+mod threads;
 mod universal;
 
 #[path = "../support/mod.rs"]

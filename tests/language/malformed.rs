@@ -9,13 +9,19 @@ use std::path::{Path, PathBuf};
 use hardbop_base::source::Diagnostic;
 use hardbop_base::source::Source;
 use hardbop_bp::language::parser::{Dialect, MAX_DIAGNOSTICS, parse};
-use hardbop_bp::language::resolve::{ResolveOptions, resolve};
+use hardbop_bp::language::resolve::{ResolveOptions, has_threads, resolve, resolve_threads};
 use hardbop_report::diagnostic::render;
 
 /// All that is wrong with a program.
 fn diagnostics(source: &Source) -> Vec<Diagnostic> {
-    let resolved = parse(&source.text, Dialect::default())
-        .and_then(|tree| resolve(source.clone(), &tree, &ResolveOptions::default()));
+    let resolved = parse(&source.text, Dialect::default()).and_then(|tree| {
+        let options = ResolveOptions::default();
+        if has_threads(&tree, &options) {
+            resolve_threads(source.clone(), &tree, &options).map(drop)
+        } else {
+            resolve(source.clone(), &tree, &options).map(drop)
+        }
+    });
     resolved.err().unwrap_or_default()
 }
 

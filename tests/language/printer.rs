@@ -76,6 +76,41 @@ fn random_programs() {
 }
 
 #[test]
+fn threads() {
+    let text = "decl a, b:=0, c:=a|1, d; thread_local decl t; decl thread_local u, v;
+        void f(x) begin end void main() begin decl l := *, m;
+        0: a,l$ := T,l$ constrain 'a&!l$; 1: start_thread goto 0; start_thread f(a);
+        ASYNC_2: f(*); atomic_begin; if * then goto 0, 1; fi; atomic_end; end_thread end";
+    let expected = "\
+decl a;
+decl b := F, c := a | T;
+decl d;
+decl thread_local t;
+decl thread_local u, v;
+
+void f(x) begin
+end
+
+void main() begin
+  decl l, m;
+  l := *;
+  0: a, l$ := T, l$ constrain ('a & !l$);
+  1: start_thread goto 0;
+  start_thread f(a);
+  ASYNC_2: f(*);
+  atomic_begin;
+  if (*) then
+    goto 0, 1;
+  fi;
+  atomic_end;
+  end_thread;
+end
+";
+    assert_eq!(printed(text), expected);
+    check_tree(parse(text, Dialect::Slam).expect("a program"));
+}
+
+#[test]
 fn canonical_form() {
     let text = "decl g ,{x == 0};dfs bool<2> f(a,b) begin decl l enforce g;
         L:M: l:=a&&b&&!(g||T)=>'g constrain g'==0; // comment

@@ -3,7 +3,9 @@
 use hardbop_base::source::{Source, Span};
 use hardbop_bp::language::parser::{Dialect, parse};
 use hardbop_bp::language::print::print;
-use hardbop_bp::language::syntax::{Expression, Item, Name, StatementKind, SyntaxTree, Target};
+use hardbop_bp::language::syntax::{
+    Expression, Item, Name, Start, StatementKind, SyntaxTree, Target,
+};
 use hardbop_report::diagnostic::render;
 
 /// The tree with all spans set to zero.
@@ -26,8 +28,13 @@ pub fn without_spans(mut tree: SyntaxTree) -> SyntaxTree {
     }
     for item in &mut tree.items {
         let p = match item {
-            Item::Declaration(variables) => {
+            Item::Declaration(variables) | Item::ThreadLocal(variables) => {
                 names(variables);
+                continue;
+            }
+            Item::Initial { names: variables, values } => {
+                names(variables);
+                expressions(values);
                 continue;
             }
             Item::Procedure(p) => p,
@@ -54,7 +61,12 @@ pub fn without_spans(mut tree: SyntaxTree) -> SyntaxTree {
                 }
                 Goto(n) | Declare(n) | Dead(n) => names(n),
                 Return(values) | Print(values) => expressions(values),
-                Skip | Else | EndIf | EndWhile => {}
+                StartThread(Start::At(label)) => label.span = Span::default(),
+                StartThread(Start::Call { procedure, arguments }) => {
+                    procedure.span = Span::default();
+                    expressions(arguments);
+                }
+                Skip | EndThread | AtomicBegin | AtomicEnd | Else | EndIf | EndWhile => {}
             }
         }
     }

@@ -129,6 +129,9 @@ pub enum UnknownReason {
     /// A proof or an execution that hardbop has found is none, and nothing else has decided.
     #[error("a mistake in hardbop: {0}")]
     Rejected(Rejected),
+    /// Nothing decides a program with threads; what is known of it.
+    #[error("{0}")]
+    Threads(String),
     /// A witness that was to be validated says something wrong.
     #[error("the witness is rejected: {0}")]
     Witness(String),
@@ -164,6 +167,7 @@ impl UnknownReason {
             Self::UnboundedProof(_) => "unbounded-proof",
             Self::WrongProof { .. } => "wrong-proof",
             Self::Rejected(_) => "rejected-evidence",
+            Self::Threads(_) => "threads",
             Self::Witness(_) => "witness",
         }
     }

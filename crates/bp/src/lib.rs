@@ -20,3 +20,4 @@ pub mod engine;
 pub mod export;
 pub mod language;
 pub mod proof;
+pub mod threads;

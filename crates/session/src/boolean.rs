@@ -5,12 +5,13 @@ use std::collections::{BTreeSet, HashMap, VecDeque};
 use hardbop_base::budget::Budget;
 use hardbop_base::rejected::Rejected;
 use hardbop_base::source::{Diagnostic, Source, Span};
+use hardbop_base::verdict;
 use hardbop_bp::engine::{self, Engine, EngineError, Observer, Report, Statistics};
 use hardbop_bp::language::interpret::replay;
 use hardbop_bp::language::parser::{Dialect, parse};
 use hardbop_bp::language::program::{Operation, Program};
 use hardbop_bp::language::resolve::{ResolveOptions, missing_labels, resolve};
-use hardbop_bp::language::syntax::{Item, Statement};
+use hardbop_bp::language::syntax::{Item, Statement, SyntaxTree};
 use hardbop_bp::proof::certificate::{Certificate, CertificateError, Evidence, Property};
 use hardbop_bp::proof::{Invariant as Proof, Outcome, UnknownReason};
 use hardbop_report::document::{
@@ -46,14 +47,24 @@ pub fn load_only(
     labels: &[String],
     is_checked: impl Fn(Span) -> bool,
 ) -> Result<(Program, Vec<String>), Vec<Diagnostic>> {
+    let tree = tree(source, dialect, is_checked)?;
+    let missing = missing_labels(&tree, labels);
+    Ok((resolve(source.clone(), &tree, options)?, missing))
+}
+
+/// The syntax tree of a program of which only some assertions are checked.
+pub(super) fn tree(
+    source: &Source,
+    dialect: Dialect,
+    is_checked: impl Fn(Span) -> bool,
+) -> Result<SyntaxTree, Vec<Diagnostic>> {
     let mut tree = parse(&source.text, dialect)?;
     for item in &mut tree.items {
         let Item::Procedure(procedure) = item else { continue };
         let others = procedure.body.iter_mut().filter(|s| !is_checked(s.span));
         others.for_each(Statement::unchecked);
     }
-    let missing = missing_labels(&tree, labels);
-    Ok((resolve(source.clone(), &tree, options)?, missing))
+    Ok(tree)
 }
 
 /// Decides, with the answer as a document, in which `warnings` are.
@@ -84,7 +95,7 @@ pub fn answer(
 ) -> Result<Document, EngineError> {
     let file = program.source.name.clone();
     let by = report.engine;
-    let mut document = ending(file, &report.outcome, by, options, &report.statistics);
+    let mut document = ending(file, &report.outcome, by, options, (&report.statistics).into());
     document.warnings = warnings;
     document.warnings.extend(report.rejected.iter().map(Rejected::warning));
     if let Outcome::Unsafe(trace) = &report.outcome {
@@ -157,16 +168,16 @@ pub fn ended(
     statistics: &Statistics,
 ) -> Document {
     let outcome = Outcome::<()>::Unknown(reason);
-    ending(file, &outcome, options.engine.engine, options, statistics)
+    ending(file, &outcome, options.engine.engine, options, statistics.into())
 }
 
 /// A document without evidence.
-fn ending<I>(
+pub(super) fn ending<I, C>(
     file: String,
-    outcome: &Outcome<I>,
+    outcome: &verdict::Outcome<I, C>,
     by: Engine,
     options: &RunOptions,
-    statistics: &Statistics,
+    statistics: Table,
 ) -> Document {
     let labels = options.resolve.error_labels.iter().map(|label| format!("G ! label({label})"));
     let asserts = options.resolve.check_asserts.then(|| "G assert".to_owned());
@@ -176,7 +187,7 @@ fn ending<I>(
         options: Settings::Boolean(Box::new(options.clone())),
     };
     let verdict = (Verdict::from(outcome), Reason::of(outcome));
-    Document::new(subject, verdict, by.into(), Table::from(statistics))
+    Document::new(subject, verdict, by.into(), statistics)
 }
 
 /// The evidence for a verdict, where there is one.

@@ -5,6 +5,7 @@ use std::io;
 
 use thiserror::Error;
 
+use super::threads::{self, AnyProgram};
 #[cfg(feature = "c")]
 use super::{abstraction, automata, c};
 use super::{boolean, nothing};
@@ -180,9 +181,16 @@ pub fn check_bp(
     observer: &mut dyn CheckObserver,
 ) -> Result<Document, CheckError> {
     let labels = options.resolve.asked_labels();
-    let (program, missing) = boolean::load(source, options.dialect, &options.resolve, labels)
-        .map_err(|d| CheckError::input(source, d))?;
-    nothing::in_boolean(&program, &missing)?;
+    let (program, missing) =
+        threads::load(source, options.dialect, &options.resolve, labels, |_| true)
+            .map_err(|d| CheckError::input(source, d))?;
+    nothing::in_boolean(program.program(), &missing)?;
+    let program = match program {
+        AnyProgram::Sequential(program) => program,
+        AnyProgram::Threads(program) => {
+            return Ok(threads::check(&program, options, vec![], budget)?);
+        }
+    };
     let (report, mut answer) =
         boolean::check(&program, options, vec![], budget, &mut Watch(observer))?;
     answer.invariants = boolean::proved(&program, &report, options);

@@ -24,5 +24,6 @@ pub mod c;
 pub mod check;
 pub mod contents;
 pub mod nothing;
+pub mod threads;
 #[cfg(feature = "c")]
 pub mod witness;

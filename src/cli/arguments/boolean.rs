@@ -9,9 +9,12 @@ use clap::Args;
 use super::solver::SolverArguments;
 use hardbop_bp::engine::{Bound, Engine, Options, VariableOrder};
 use hardbop_bp::language::parser::Dialect;
+use hardbop_bp::threads::{self, Method};
 
 /// Options under this heading are for programs in the language of Boolean programs only.
 pub(super) const HEADING: &str = "Boolean programs";
+/// More rounds are of no use: their programs are too large.
+const MOST_ROUNDS: i64 = 16;
 /// Options under this heading also serve C programs, on the route through Boolean programs.
 pub(super) const ENGINES: &str = "Engines for Boolean programs";
 
@@ -23,6 +26,16 @@ pub(crate) struct BooleanArguments {
     #[arg(long, value_enum, default_value_t)]
     pub dialect: Dialect,
 
+    /// How programs with threads are decided
+    #[arg(long, value_enum, default_value_t)]
+    pub method: Method,
+
+    /// Look at schedules of so many rounds at most, where a program with threads is too large for its
+    /// states; in a round, each thread has a turn
+    #[arg(long, value_name = "N", default_value_t = threads::Options::default().rounds,
+        value_parser = clap::value_parser!(u32).range(1..=MOST_ROUNDS))]
+    pub rounds: u32,
+
     /// Write the control-flow graphs in the DOT format; `-` writes to standard output
     #[arg(long, value_name = "FILE")]
     pub dump_cfg: Option<PathBuf>,
@@ -31,6 +44,13 @@ pub(crate) struct BooleanArguments {
     /// other solvers
     #[arg(long, value_name = "DIR")]
     pub dump_qbf: Option<PathBuf>,
+}
+
+impl BooleanArguments {
+    /// How a program with threads is decided.
+    pub fn threads(&self) -> threads::Options {
+        threads::Options { method: self.method, rounds: self.rounds }
+    }
 }
 
 /// How Boolean programs are decided.

@@ -140,6 +140,7 @@ impl CheckArguments {
             engine: engine::Options { certify, ..self.engines.options() },
             resolve: self.resolve_options(),
             dialect: self.boolean.dialect,
+            threads: self.boolean.threads(),
             limits: self.limits.options(),
         }
     }

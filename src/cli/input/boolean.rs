@@ -5,24 +5,23 @@ use std::path::Path;
 use super::text::{mistakes, read};
 use crate::cli::arguments::check::CheckArguments;
 use crate::cli::output::error::CliError;
-use hardbop_bp::language::program::Program;
-use hardbop_session::boolean;
+use hardbop_session::threads::{self, AnyProgram};
 
-/// Reads the program; with the error labels that it lacks.
+/// Reads the program, which may have threads; with the error labels that it lacks.
 ///
 /// # Errors
 /// The file cannot be read, or is no Boolean program.
 pub(crate) fn load(
     file: &Path,
     arguments: &CheckArguments,
-) -> Result<(Program, Vec<String>), CliError> {
+) -> Result<(AnyProgram, Vec<String>), CliError> {
     let source = read(file)?;
     let resolve = arguments.resolve_options();
     let only = &arguments.only_at;
     // Where none counts, none ends an execution.
     let all = only.is_empty() || arguments.ignore_asserts;
     let is_checked = |span| all || only.contains(&source.place(span));
-    boolean::load_only(&source, arguments.boolean.dialect, &resolve, &arguments.error, is_checked)
+    threads::load(&source, arguments.boolean.dialect, &resolve, &arguments.error, is_checked)
         .map_err(|d| mistakes(&source, &d, arguments.output.color.when))
 }
 

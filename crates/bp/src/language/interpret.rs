@@ -3,6 +3,8 @@
 //! Shares no code with the engines.  Frames are on the heap, so recursion depth is unlimited.
 //! Choices are consumed in the order of [`TraceStep`].
 
+pub mod threads;
+
 use thiserror::Error;
 
 use super::program::{
@@ -31,6 +33,14 @@ pub enum StepError {
     /// The condition of `constrain` is false.
     #[error("the condition of 'constrain' is false")]
     Unconstrained,
+    /// Another thread lets none step beside it.
+    #[error("another thread is atomic")]
+    Held,
+    #[error("there is no thread {0}")]
+    NoThread(usize),
+    /// The edge is the way of a thread that is started.
+    #[error("the edge is the beginning of a thread, not a step")]
+    Born,
     /// The program itself is ill-formed; impossible for the result of
     /// [`resolve`](super::resolve::resolve).
     #[error("the operation of the edge is ill-formed")]

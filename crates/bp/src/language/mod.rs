@@ -3,9 +3,10 @@
 //! Independent of all solvers.
 
 pub mod build;
+pub mod concurrent;
 pub mod dot;
 pub mod interpret;
-mod lower;
+pub(crate) mod lower;
 pub mod parser;
 pub mod print;
 pub mod program;

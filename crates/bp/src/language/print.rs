@@ -8,7 +8,8 @@
 //! `~`, `1`) are not part of the tree and are lost.
 
 use super::syntax::{
-    Expression, Item, Name, Operator, ProcedureSyntax, Statement, StatementKind, SyntaxTree, Target,
+    Expression, Item, Name, Operator, ProcedureSyntax, Start, Statement, StatementKind, SyntaxTree,
+    Target,
 };
 
 /// Deeper blocks are not indented further, or the size of the text would be quadratic in the depth.
@@ -28,6 +29,20 @@ pub fn print(tree: &SyntaxTree) -> String {
             Item::Declaration(variables) => {
                 out.push_str("decl ");
                 names(&mut out, variables);
+                out.push_str(";\n");
+            }
+            Item::ThreadLocal(variables) => {
+                out.push_str("decl thread_local ");
+                names(&mut out, variables);
+                out.push_str(";\n");
+            }
+            Item::Initial { names, values } => {
+                for (i, (name, value)) in names.iter().zip(values).enumerate() {
+                    out.push_str(if i > 0 { ", " } else { "decl " });
+                    out.push_str(&name.text);
+                    out.push_str(" := ");
+                    expression(&mut out, value);
+                }
                 out.push_str(";\n");
             }
             Item::Procedure(p) => procedure(&mut out, p),
@@ -107,11 +122,21 @@ fn statement(out: &mut String, s: &Statement) {
             if !targets.is_empty() {
                 assigned(out, targets);
             }
-            out.push_str(&procedure.text);
-            out.push('(');
-            expressions(out, arguments);
-            out.push(')');
+            call(out, procedure, arguments);
         }
+        StatementKind::StartThread(start) => {
+            out.push_str("start_thread ");
+            match start {
+                Start::At(label) => {
+                    out.push_str("goto ");
+                    out.push_str(&label.text);
+                }
+                Start::Call { procedure, arguments } => call(out, procedure, arguments),
+            }
+        }
+        StatementKind::EndThread => out.push_str("end_thread"),
+        StatementKind::AtomicBegin => out.push_str("atomic_begin"),
+        StatementKind::AtomicEnd => out.push_str("atomic_end"),
         StatementKind::Goto(labels) => {
             out.push_str("goto ");
             names(out, labels);
@@ -138,6 +163,13 @@ fn statement(out: &mut String, s: &Statement) {
         }
     }
     out.push(';');
+}
+
+fn call(out: &mut String, procedure: &Name, arguments: &[Expression]) {
+    out.push_str(&procedure.text);
+    out.push('(');
+    expressions(out, arguments);
+    out.push(')');
 }
 
 fn names(out: &mut String, names: &[Name]) {

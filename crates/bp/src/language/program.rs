@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::concurrent::ThreadStep;
 use hardbop_base::source::{Source, Span};
 
 /// Index of a variable in [`Program::variables`].
@@ -163,6 +164,8 @@ pub struct Edge {
     pub role: EdgeRole,
     /// The statement or condition from which it stems.
     pub span: Span,
+    /// What it does to threads; nothing in sequential programs.
+    pub thread: Option<Box<ThreadStep>>,
 }
 
 /// A program location.

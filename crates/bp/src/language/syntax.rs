@@ -101,6 +101,15 @@ impl Statement {
     }
 }
 
+/// What a started thread does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Start {
+    /// `start_thread goto L`: it goes on at the label, with a copy of the starter's variables.
+    At(Name),
+    /// `start_thread f(..)`: it executes the procedure.
+    Call { procedure: Name, arguments: Vec<Expression> },
+}
+
 /// The kind of a statement.  Invariant of a body: block entries are balanced, as `If (.. ElseIf)*
 /// (.. Else)? .. EndIf` and `While .. EndWhile`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -128,6 +137,10 @@ pub enum StatementKind {
     Declare(Vec<Name>),
     Dead(Vec<Name>),
     Print(Vec<Expression>),
+    StartThread(Start),
+    EndThread,
+    AtomicBegin,
+    AtomicEnd,
     If(Expression),
     ElseIf(Expression),
     Else,
@@ -156,6 +169,14 @@ pub struct ProcedureSyntax {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Item {
     Declaration(Vec<Name>),
+    /// `thread_local decl x`: a global of which each thread has its own.
+    ThreadLocal(Vec<Name>),
+    /// `decl x := e`: declares globals and says with which values the program starts.  As many
+    /// names as values.
+    Initial {
+        names: Vec<Name>,
+        values: Vec<Expression>,
+    },
     Procedure(ProcedureSyntax),
 }
 

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use hardbop_bp::engine;
 use hardbop_bp::language::parser::Dialect;
 use hardbop_bp::language::resolve::ResolveOptions;
+use hardbop_bp::threads;
 #[cfg(feature = "c")]
 use hardbop_c::types::DataModel;
 #[cfg(feature = "c")]
@@ -82,6 +83,9 @@ pub struct RunOptions {
     #[serde(flatten)]
     pub resolve: ResolveOptions,
     pub dialect: Dialect,
+    /// For programs with threads.
+    #[serde(flatten)]
+    pub threads: threads::Options,
     #[serde(flatten)]
     pub limits: LimitOptions,
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 
 use hardbop_base::budget::Exhausted;
-use hardbop_bp::proof::{Outcome, UnknownReason};
+use hardbop_base::verdict::{Outcome, UnknownReason};
 
 /// The three answers.
 ///
@@ -83,7 +83,7 @@ impl Reason {
 
     /// The reason of an engine that has no answer.
     #[must_use]
-    pub fn of<I>(outcome: &Outcome<I>) -> Option<Self> {
+    pub fn of<I, C>(outcome: &Outcome<I, C>) -> Option<Self> {
         match outcome {
             Outcome::Unknown(reason) => Some(reason.into()),
             Outcome::Safe(_) | Outcome::Unsafe(_) => None,
@@ -140,12 +140,12 @@ impl Verdict {
 
 /// The verdict line of an engine's answer.
 #[must_use]
-pub fn verdict_line<I>(outcome: &Outcome<I>) -> String {
+pub fn verdict_line<I, C>(outcome: &Outcome<I, C>) -> String {
     Verdict::from(outcome).line(Reason::of(outcome).as_ref())
 }
 
-impl<I> From<&Outcome<I>> for Verdict {
-    fn from(outcome: &Outcome<I>) -> Self {
+impl<I, C> From<&Outcome<I, C>> for Verdict {
+    fn from(outcome: &Outcome<I, C>) -> Self {
         match outcome {
             Outcome::Safe(_) => Self::Safe,
             Outcome::Unsafe(_) => Self::Unsafe,
@@ -160,7 +160,7 @@ mod tests {
 
     #[test]
     fn one_line_whatever_the_reason() {
-        let line = |reason| verdict_line(&Outcome::<()>::Unknown(reason));
+        let line = |reason| verdict_line(&Outcome::<(), ()>::Unknown(reason));
         assert_eq!(line(UnknownReason::Time), "VERDICT: UNKNOWN (time limit reached)");
         let odd = UnknownReason::Solver("two\nlines".to_owned());
         assert_eq!(line(odd), "VERDICT: UNKNOWN (solver gave up: two lines)");

@@ -3,6 +3,7 @@
 use super::table::Number::{Bytes, Count, OutOf, Seconds};
 use super::table::Table;
 use hardbop_bp::engine::Statistics;
+use hardbop_bp::threads::Effort;
 
 impl From<&Statistics> for Table {
     fn from(s: &Statistics) -> Self {
@@ -51,6 +52,22 @@ impl From<&Statistics> for Table {
             ("equations", "  equations", Count(s.equations)),
             ("obligations", "  proof obligations", Count(s.obligations)),
             ("lemmas", "  lemmas", Count(s.lemmas)),
+        ])
+    }
+}
+
+impl Table {
+    /// The numbers of a check of a program with threads.
+    #[must_use]
+    pub fn of_threads(effort: &Effort, peak_memory_bytes: u64) -> Self {
+        Self::new(&[
+            ("peak-memory-bytes", "peak memory", Bytes(peak_memory_bytes)),
+            ("points", "points of threads", Count(effort.points)),
+            ("pairs", "states of single threads", Count(effort.pairs)),
+            ("states", "states", Count(effort.states)),
+            ("elements", "elements of backward coverability", Count(effort.elements)),
+            ("rounds", "rounds of schedules", Count(effort.rounds)),
+            ("work", "units of work", Count(effort.work)),
         ])
     }
 }

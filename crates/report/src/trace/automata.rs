@@ -80,6 +80,7 @@ fn step(description: &Description, event: &Event) -> Step {
         column: None,
         edge: edge.map(|_| number),
         iteration: None,
+        thread: None,
         callee: edge.and_then(callee),
         text: edge
             .map_or(String::new(), |e| e.text.clone().unwrap_or_else(|| format!("edge {number}"))),

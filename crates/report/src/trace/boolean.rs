@@ -3,6 +3,8 @@
 use rustc_hash::FxHashSet;
 
 use super::step::{Step, StepKind, Trace, Value};
+use hardbop_bp::language::concurrent::Concurrent;
+use hardbop_bp::language::interpret::threads::{ThreadEvent, ThreadReplay};
 use hardbop_bp::language::interpret::{Event, EventKind, Replay};
 use hardbop_bp::language::program::{
     Call, EdgeRole, Expr, Op, Operation, Program, VarId, Variable, VariableKind,
@@ -35,6 +37,32 @@ impl Trace {
             file: Some(program.source.name.clone()),
             initial: initial.collect(),
             unread: unread.collect(),
+            steps,
+            ..Self::default()
+        }
+    }
+}
+
+impl Trace {
+    /// The trace of a replay of a program with threads, in terms of the source text: each step has
+    /// the number of its thread, and what changes in another thread is shown as `x@1`.
+    #[must_use]
+    pub fn of_thread_replay(program: &Concurrent, replay: &ThreadReplay) -> Self {
+        let program = &program.program;
+        let mut steps = Vec::new();
+        for ThreadEvent { thread, event, others, .. } in &replay.events {
+            let Some(mut step) = step(program, event) else { continue };
+            step.thread = Some(*thread);
+            step.changed.extend(others.iter().map(|&(other, v, value)| {
+                let value = shown(program.variable(v), value);
+                Value { name: format!("{}@{other}", value.name), ..value }
+            }));
+            steps.push(step);
+        }
+        let initial = replay.initial.iter().map(|&(v, value)| shown(program.variable(v), value));
+        Self {
+            file: Some(program.source.name.clone()),
+            initial: initial.collect(),
             steps,
             ..Self::default()
         }
@@ -105,6 +133,7 @@ fn step(program: &Program, event: &Event) -> Option<Step> {
         column: Some(column),
         edge: None,
         iteration: None,
+        thread: None,
         callee: callee.filter(|_| matches!(kind, StepKind::Call | StepKind::Return)),
         text: match kind {
             StepKind::ErrorLabel => procedure.nodes[edge.source.index()].labels.join(", "),

@@ -141,6 +141,7 @@ fn step(flow: &Flow, function: &Function, event: &Event, edge: &Edge) -> Option<
         column: Some(position.column),
         edge: None,
         iteration: None,
+        thread: None,
         // As the text calls it: a name, or a pointer.
         callee: is_call.then(|| text.split('(').next().unwrap_or(&text).trim().to_owned()),
         text,
@@ -167,6 +168,7 @@ fn rounds(flow: &Flow, leap: &Leap) -> Option<Step> {
         column: Some(position.column),
         edge: None,
         iteration: None,
+        thread: None,
         callee: None,
         text: format!("... {} more iterations ...", count(leap.rounds)),
         changed: leap.changed.iter().map(value).collect(),

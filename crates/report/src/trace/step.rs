@@ -178,6 +178,9 @@ pub struct Step {
     /// from 1, where the step is there.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub iteration: Option<u64>,
+    /// The number of the thread, from 0 in the order in which they begin, where a program has several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub thread: Option<usize>,
     /// The function that is called, for a call and a return.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub callee: Option<String>,

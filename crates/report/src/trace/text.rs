@@ -36,7 +36,8 @@ impl Trace {
             words.map(|w| w.chars().count()).max().unwrap_or(0)
         };
         let place_width = width(&mut places.iter().map(String::as_str));
-        let name_width = width(&mut shown.iter().map(|s| s.function.as_str()));
+        let names: Vec<String> = shown.iter().map(|s| name(s)).collect();
+        let name_width = width(&mut names.iter().map(String::as_str));
 
         let error = match &self.violation {
             Some(violation) => format!("The error, {violation},"),
@@ -44,7 +45,7 @@ impl Trace {
         };
         let mut out = format!("{error} is reached in {}:\n", counted(steps.len() as u64, "step"));
         self.write_start(&mut out);
-        for (i, (step, place)) in shown.iter().zip(&places).enumerate() {
+        for (i, ((step, place), name)) in shown.iter().zip(&places).zip(&names).enumerate() {
             // Writing to a String cannot fail.
             if left_out > 0 && i == cut {
                 let _ = writeln!(
@@ -58,7 +59,7 @@ impl Trace {
             if place_width > 0 {
                 let _ = write!(out, "{place:<place_width$}  ");
             }
-            let line = format!("{:<name_width$}  {:<COLUMN$}", step.function, statement(step));
+            let line = format!("{name:<name_width$}  {:<COLUMN$}", statement(step));
             let changed: Vec<&Value> = step.changed.iter().collect();
             let line = format!("{line}  {}", values(&changed, CHANGES));
             let _ = writeln!(out, "{}", line.trim_end());
@@ -113,6 +114,14 @@ impl Step {
     /// The new values: `a = T, b = F`.
     pub(crate) fn new_values(&self) -> String {
         values(&self.changed.iter().collect::<Vec<_>>(), CHANGES)
+    }
+}
+
+/// The function, behind the number of its thread.
+fn name(step: &Step) -> String {
+    match step.thread {
+        Some(thread) => format!("{thread}: {}", step.function),
+        None => step.function.clone(),
     }
 }
 
@@ -184,6 +193,7 @@ mod tests {
             column: Some(1),
             edge: None,
             iteration: None,
+            thread: None,
             callee: None,
             text: text.to_owned(),
             changed: vec![],

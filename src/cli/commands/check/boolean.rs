@@ -28,6 +28,7 @@ use hardbop_report::statistics::progress;
 use hardbop_report::units::counted;
 use hardbop_session::boolean;
 use hardbop_session::nothing::{self, NothingToCheck};
+use hardbop_session::threads::{self, AnyProgram};
 
 /// Calls of procedures that a page shows.
 const OUTLINE: usize = 400;
@@ -50,7 +51,7 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
     let certificate = arguments.reports.certificate.as_deref();
     let certificate =
         certificate.map(|to| output::Atomic::apart(to, &arguments.files)).transpose()?;
-    let Run { ending, progress, budget } =
+    let Run { ending, mut progress, budget } =
         Run::begin(BooleanProgram(options.clone()), arguments.file(), arguments, start)?;
 
     let say = |text: &str| {
@@ -61,17 +62,35 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
     say(&format!("reading {}", output::name(arguments.file())));
     let (program, missing) = load(arguments.file(), arguments)?;
     if arguments.only_at.is_empty() {
-        nothing::in_boolean(&program, &missing)?;
+        nothing::in_boolean(program.program(), &missing)?;
     }
     let warnings: Vec<_> =
         missing.into_iter().map(|label| NothingToCheck::NoLabel(label).to_string()).collect();
     if !arguments.output.quiet {
         warnings.iter().for_each(|w| output::complain(&format!("warning: {w}")));
     }
-    say(&size(&program));
+    say(&size(program.program()));
     if let Some(path) = &own.dump_cfg {
-        output::write(path, dot(&program).as_bytes())?;
+        output::write(path, dot(program.program()).as_bytes())?;
     }
+    let program = match program {
+        AnyProgram::Sequential(program) => program,
+        AnyProgram::Threads(_) if certificate.is_some() => {
+            let why =
+                "there are no certificates of programs with threads: leave '--certificate' out";
+            return Err(CliError::Usage(why.to_owned()));
+        }
+        AnyProgram::Threads(program) => {
+            let answer = threads::check(&program, &options, warnings, &budget);
+            progress.finish();
+            let answer = answer?;
+            let exit = Exit::of(&answer);
+            let last = ending.last(answer)?;
+            guard::finish();
+            last.write()?;
+            return Ok(exit);
+        }
+    };
 
     let dump = own.dump_qbf.as_deref();
     let dump = dump.map(|folder| Dump::new(folder, budget.cancel_flag())).transpose()?;

@@ -4,11 +4,12 @@
 //! Edges with targets not yet known are kept in `open` until the next location exists, so joins and
 //! ends of blocks need no nodes of their own.
 
-mod prune;
+pub(crate) mod prune;
 
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashSet;
 
+use crate::language::concurrent::ThreadStep;
 use crate::language::program::{
     Assignment, Edge, EdgeId, EdgeRole, Expr, Node, NodeId, Op, Operation, VarId,
 };
@@ -31,6 +32,11 @@ pub(super) enum Step {
     /// Returns one value per return slot.
     Return(Vec<Expr>),
     Declare(Vec<VarId>),
+    /// An operation, and what it does to threads.
+    Threads(Operation, ThreadStep),
+    /// Starts a thread at the statement with this index.
+    StartAt(usize),
+    EndThread,
     If(Expr),
     ElseIf(Expr),
     Else,
@@ -51,7 +57,7 @@ pub(super) struct Statement {
 
 /// A control-flow graph; the fields are those of [`crate::language::program::Procedure`].
 #[derive(Debug)]
-pub(super) struct Graph {
+pub(crate) struct Graph {
     pub nodes: Vec<Node>,
     pub edges: Vec<Edge>,
     pub outgoing: Vec<Vec<EdgeId>>,
@@ -60,9 +66,15 @@ pub(super) struct Graph {
     pub error: NodeId,
 }
 
-/// Builds the graph of a procedure with the return slots `returns` whose text ends at `end`.
-pub(super) fn lower(statements: Vec<Statement>, returns: &[VarId], end: Span) -> Graph {
-    let mut builder = Builder::new(&statements, returns);
+/// Builds the graph of a procedure with the return slots `returns` whose text ends at `end`.  Where
+/// other threads may change variables (`shared`), what is in force is checked at each location.
+pub(super) fn lower(
+    statements: Vec<Statement>,
+    returns: &[VarId],
+    end: Span,
+    shared: bool,
+) -> Graph {
+    let mut builder = Builder::new(&statements, returns, shared);
     for (index, statement) in statements.into_iter().enumerate() {
         builder.statement(index, statement);
     }
@@ -99,6 +111,7 @@ enum BlockKind {
 
 struct Builder<'a> {
     returns: &'a [VarId],
+    shared: bool,
     nodes: Vec<Node>,
     edges: Vec<Edge>,
     /// Edges that lead to the next location.
@@ -125,15 +138,18 @@ struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    fn new(statements: &[Statement], returns: &'a [VarId]) -> Self {
+    fn new(statements: &[Statement], returns: &'a [VarId], shared: bool) -> Self {
         let mut targets = FixedBitSet::with_capacity(statements.len());
         for statement in statements {
-            if let Step::Goto(to) = &statement.step {
-                targets.extend(to.iter().copied());
+            match &statement.step {
+                Step::Goto(to) => targets.extend(to.iter().copied()),
+                Step::StartAt(to) => targets.insert(*to),
+                _ => {}
             }
         }
         Self {
             returns,
+            shared,
             nodes: Vec::new(),
             edges: Vec::new(),
             open: Vec::new(),
@@ -158,7 +174,7 @@ impl<'a> Builder<'a> {
 
     /// A new edge without a target.
     fn edge(&mut self, source: NodeId, operation: Operation, role: EdgeRole, span: Span) -> EdgeId {
-        self.edges.push(Edge { source, target: UNKNOWN, operation, role, span });
+        self.edges.push(Edge { source, target: UNKNOWN, operation, role, span, thread: None });
         self.known.push(self.holding);
         EdgeId(self.edges.len() as u32 - 1)
     }
@@ -223,7 +239,7 @@ impl<'a> Builder<'a> {
     /// A new location: its first node, and the node after the checks of all that is in force there.
     /// What is known to hold is not checked again, unless control may also jump here (`returns`).
     fn location(&mut self, span: Span, labels: Vec<String>, returns: bool) -> (NodeId, NodeId) {
-        let all = returns || self.nodes.is_empty();
+        let all = returns || self.shared || self.nodes.is_empty();
         let due: Vec<usize> = (0..self.enforced.len()).collect();
         let due = if all { due } else { self.due(due) };
         let first = self.node(span, labels);
@@ -328,13 +344,37 @@ impl<'a> Builder<'a> {
                 let edge = self.edge(node, assign(self.returns, values), role, span);
                 self.to_exit.push(edge);
             }
-            Step::Declare(variables) => {
-                let edge = self.edge(node, havoc(&variables), role, span);
+            Step::Declare(variables) => self.simple(node, Step::Do(havoc(&variables)), span),
+            Step::Threads(operation, thread) => {
+                let edge = self.thread_edge(node, operation, thread, span);
                 self.open.push(edge);
+            }
+            Step::StartAt(target) => {
+                let edge = self.thread_edge(node, Operation::Skip, ThreadStep::Start, span);
+                self.open.push(edge);
+                let edge = self.thread_edge(node, Operation::Skip, ThreadStep::Born, span);
+                self.jumps.push((edge, target));
+            }
+            Step::EndThread => {
+                let edge = self.thread_edge(node, havoc(self.returns), ThreadStep::End, span);
+                self.to_exit.push(edge);
             }
             Step::If(_) | Step::ElseIf(_) | Step::Else | Step::EndIf => {}
             Step::While(_) | Step::EndWhile => {}
         }
+    }
+
+    /// A new edge without a target, which does something to threads.
+    fn thread_edge(
+        &mut self,
+        source: NodeId,
+        operation: Operation,
+        thread: ThreadStep,
+        span: Span,
+    ) -> EdgeId {
+        let edge = self.edge(source, operation, EdgeRole::Statement, span);
+        self.edges[edge.index()].thread = Some(Box::new(thread));
+        edge
     }
 
     /// The two edges of a condition, true and false.

@@ -5,7 +5,7 @@ use crate::language::program::{Edge, EdgeId, Node, NodeId};
 
 /// Drops what no path from the entry reaches (but keeps the exit and the error node), and numbers
 /// the entry first, exit and error last, all else in the order of the text.
-pub(super) fn prune(
+pub(crate) fn prune(
     mut nodes: Vec<Node>,
     edges: Vec<Edge>,
     entry: NodeId,

@@ -21,16 +21,12 @@ impl Parser {
                     let parts = node.children().next();
                     match (node.rule(), parts) {
                         (Rule::end_of_text, _) => return tree,
-                        (Rule::global, Some(declaration)) => {
-                            let names = self.declared(&declaration);
-                            tree.items.push(Item::Declaration(names));
-                        }
+                        (Rule::global, _) => self.global(&node, &mut tree),
                         (Rule::procedure, Some(head)) => {
                             let head = self.head(&head);
                             tree.items.push(self.procedure(reader, head));
                         }
                         (Rule::foreign_global, _) => self.foreign_global(reader, &node),
-                        (Rule::THREAD_LOCAL, _) => self.concurrency(&node),
                         _ => {}
                     }
                     continue;
@@ -40,6 +36,39 @@ impl Parser {
             if !self.strange(reader, failure.at) {
                 self.broken_item(reader, &failure, &mut tree);
             }
+        }
+    }
+
+    /// `decl x, y := e;`
+    fn global(&mut self, node: &Node<'_>, tree: &mut SyntaxTree) {
+        let is_local = node.children().any(|part| part.rule() == Rule::THREAD_LOCAL);
+        let (names, given) = self.declared(node);
+        let mut given = given.into_iter().peekable();
+        let mut plain = Vec::new();
+        let declaration = if is_local { Item::ThreadLocal } else { Item::Declaration };
+        for (index, name) in names.into_iter().enumerate() {
+            let Some((_, value)) = given.next_if(|(at, _)| *at == index) else {
+                plain.push(name);
+                continue;
+            };
+            if !plain.is_empty() {
+                tree.items.push(declaration(std::mem::take(&mut plain)));
+            }
+            if is_local {
+                let hint = "assign the value at the beginning of the program";
+                let message = "a variable of each thread has no value here";
+                self.syntax(value.span(), message, "not allowed here", hint);
+            }
+            match tree.items.last_mut() {
+                Some(Item::Initial { names, values }) if index > 0 && plain.is_empty() => {
+                    names.push(name);
+                    values.push(value);
+                }
+                _ => tree.items.push(Item::Initial { names: vec![name], values: vec![value] }),
+            }
+        }
+        if !plain.is_empty() {
+            tree.items.push(declaration(plain));
         }
     }
 

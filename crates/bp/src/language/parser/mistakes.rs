@@ -236,18 +236,10 @@ impl Place<'_> {
                 "braces enclose names; blocks are 'if .. then .. fi', 'while .. do .. od'",
             );
         }
-        if self.expects(Rule::statement) && self.is_label() {
-            return Some("a label is a name, such as 'L1'");
-        }
         let fits = |&&(found, rule, _): &&Hint| {
             (found.is_empty() || found.eq_ignore_ascii_case(self.found)) && self.expects(rule)
         };
         HINTS.iter().find(fits).map(|&(.., hint)| hint)
-    }
-
-    /// Whether a number is followed by `:`.
-    fn is_label(&self) -> bool {
-        self.reader.test(Rule::numeric_label, self.failure.at).is_some()
     }
 
     /// A hint that reserved words cannot be names, if a name is missing.

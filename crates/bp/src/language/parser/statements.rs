@@ -4,7 +4,7 @@ use super::blocks::{BlockKind, Body};
 use super::mistakes;
 use super::reader::{Node, Rule};
 use super::state::{NO_EXPRESSION, Parser};
-use crate::language::syntax::{Expression, Name, Statement, StatementKind, Target};
+use crate::language::syntax::{Expression, Name, Start, Statement, StatementKind, Target};
 use hardbop_base::source::{Diagnostic, DiagnosticKind, Span};
 
 impl Parser {
@@ -16,7 +16,7 @@ impl Parser {
             let inner = part.children().next();
             let (kind, span) = match (part.rule(), inner) {
                 (Rule::label, Some(name)) => {
-                    labels.push(self.label(&name));
+                    labels.push(self.name(&name, "a label"));
                     continue;
                 }
                 (Rule::if_head, Some(word)) => {
@@ -29,8 +29,12 @@ impl Parser {
                     let (condition, end) = self.condition(&part);
                     (StatementKind::While(condition), word.span().to(end))
                 }
+                (Rule::action, Some(action)) if action.rule() == Rule::declaration => {
+                    let labels = std::mem::take(&mut labels);
+                    self.declaration(&action, labels, body);
+                    continue;
+                }
                 (Rule::action, Some(action)) => (self.action(&action), span),
-                (Rule::concurrency, _) => return self.concurrency(&part),
                 (Rule::foreign_statement, Some(word)) => {
                     return self.foreign_statement(&word, body);
                 }
@@ -53,27 +57,83 @@ impl Parser {
             Rule::assert => StatementKind::Assert(one(node)),
             Rule::abort_if => StatementKind::AbortIf(one(node)),
             Rule::enforce => StatementKind::Enforce(one(node)),
-            Rule::declaration => StatementKind::Declare(self.declared(node)),
             Rule::dead => StatementKind::Dead(self.names(node, "the name of a variable")),
             Rule::goto => StatementKind::Goto(self.names(node, "a label")),
             Rule::return_values => StatementKind::Return(self.expressions(node.children())),
             Rule::print => StatementKind::Print(self.arguments(node)),
             Rule::call => self.call(node, Vec::new()),
             Rule::assignment => self.assignment(node),
+            Rule::start_thread => self.start_thread(node),
+            Rule::end_thread => StatementKind::EndThread,
+            Rule::atomic_begin => StatementKind::AtomicBegin,
+            Rule::atomic_end => StatementKind::AtomicEnd,
+            Rule::sync => self.sync(node),
             _ => StatementKind::Skip,
         }
     }
 
-    /// `decl x, y`.
-    pub(super) fn declared(&mut self, node: &Node<'_>) -> Vec<Name> {
-        for part in node.children().filter(|part| part.rule() == Rule::initial_value) {
-            let sign = if part.text().starts_with(':') { ":=" } else { "=" };
-            let start = part.span().start as usize;
-            let place = Span::new(start, start + sign.len());
-            let hint = "a declaration cannot initialise a variable; assign its value in the body";
-            self.expected("',' or ';'", place, sign, hint);
+    /// `decl x, y := e`: a declaration, and an assignment of the values that are given.
+    fn declaration(&mut self, node: &Node<'_>, labels: Vec<Name>, body: &mut Body) {
+        let span = node.span();
+        let (names, given) = self.declared(node);
+        let (targets, values): (Vec<_>, Vec<_>) = (given.into_iter())
+            .filter_map(|(at, value)| Some((Target::Variable(names.get(at)?.clone()), value)))
+            .unzip();
+        let kind = StatementKind::Declare(names);
+        body.statements.push(Statement { labels, kind, span });
+        if !targets.is_empty() {
+            let kind = StatementKind::Assign { targets, values, constrain: None };
+            body.statements.push(Statement { labels: Vec::new(), kind, span });
         }
-        self.names(node, "the name of a variable")
+    }
+
+    /// The names of `decl x, y := e`, and the values, each with the index of its name.
+    pub(super) fn declared(&mut self, node: &Node<'_>) -> (Vec<Name>, Vec<(usize, Expression)>) {
+        let (mut seen, mut values) = (0, Vec::new());
+        for part in node.children() {
+            match part.rule() {
+                Rule::variable | Rule::reserved_as_name => seen += 1,
+                Rule::initial_value if part.text().starts_with('=') => {
+                    let start = part.span().start as usize;
+                    let hint = "a value is given by ':=', as in 'decl x := T'";
+                    self.expected("',', ';' or ':='", Span::new(start, start + 1), "=", hint);
+                }
+                Rule::initial_value => {
+                    let value = self.expressions(part.children()).pop();
+                    values.extend(value.map(|value| (seen - 1, value)));
+                }
+                _ => {}
+            }
+        }
+        (self.names(node, "the name of a variable"), values)
+    }
+
+    /// `start_thread goto L`, or `start_thread f(..)`.
+    fn start_thread(&mut self, node: &Node<'_>) -> StatementKind {
+        let call = node.children().find(|part| part.rule() == Rule::call);
+        StatementKind::StartThread(match call {
+            Some(call) => match self.call(&call, Vec::new()) {
+                StatementKind::Call { procedure, arguments, .. } => {
+                    Start::Call { procedure, arguments }
+                }
+                other => return other,
+            },
+            None => {
+                let label = self.names(node, "a label").pop();
+                Start::At(label.unwrap_or(Name { text: String::new(), span: node.span() }))
+            }
+        })
+    }
+
+    /// `sync x`, of which no tool says what it does.
+    fn sync(&mut self, node: &Node<'_>) -> StatementKind {
+        let word = node.children().next().map_or(node.span(), |word| word.span());
+        let diagnostic =
+            Diagnostic::new(DiagnosticKind::Unsupported, word, "'sync' is not supported")
+                .with_label("the synchronisation of two threads on an event")
+                .with_hint("let one thread set a variable, and the other 'assume' that it is set");
+        self.report(word.start as usize, diagnostic);
+        StatementKind::Skip
     }
 
     /// `f(..)`, possibly after `x, y :=`.
@@ -163,29 +223,6 @@ impl Parser {
             self.report(span.start as usize, diagnostic.with_label("not a name").with_hint(hint));
         }
         node.name()
-    }
-
-    fn label(&mut self, node: &Node<'_>) -> Name {
-        let label = self.name(node, "a label");
-        if label.text.starts_with("ASYNC") {
-            self.unsupported(label.span, &format!("the thread label '{}'", label.text));
-        }
-        label
-    }
-
-    /// Reports a word of concurrent programs; the statement after it is read normally.
-    pub(super) fn concurrency(&mut self, node: &Node<'_>) {
-        let word = node.children().next().unwrap_or(node.clone());
-        self.unsupported(word.span(), &format!("'{}'", word.text()));
-    }
-
-    /// Reports a construct of concurrent programs.
-    fn unsupported(&mut self, span: Span, what: &str) {
-        let message = format!("{what} is not supported");
-        let diagnostic = Diagnostic::new(DiagnosticKind::Unsupported, span, message)
-            .with_label("a construct of concurrent programs")
-            .with_hint("hardbop checks sequential programs only");
-        self.report(span.start as usize, diagnostic);
     }
 
     /// `bool x;`, or a block `begin .. end`.

@@ -2,13 +2,15 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::super::concurrent::ThreadStep;
 use super::super::lower::{Statement, Step, havoc, negated};
 use super::super::program::{
     Assignment, Call, EdgeRole, Expr, Op, Operation, ProcId, VarId, VariableKind,
 };
 use super::super::syntax::{
-    self, Expression, Name, Operator, ProcedureSyntax, StatementKind, Target,
+    self, Expression, Name, Operator, ProcedureSyntax, Start, StatementKind, Target,
 };
+use super::threads::is_async;
 use super::{Resolver, count};
 use hardbop_base::source::DiagnosticKind;
 use hardbop_base::source::Span;
@@ -29,11 +31,15 @@ pub(super) fn resolve<'a>(
 ) -> Resolved {
     let mut body = Body {
         resolver,
+        id,
+        before: 0,
         head,
         own: FxHashMap::default(),
         labels: FxHashMap::default(),
         unknown: FxHashSet::default(),
     };
+    let mut statements = body.initial();
+    body.before = statements.len();
     let formals = body.declare(&head.formals, VariableKind::Formal(id));
     let mut locals = Vec::new();
     for (index, statement) in head.body.iter().enumerate() {
@@ -48,7 +54,7 @@ pub(super) fn resolve<'a>(
             body.resolver.variable(&name, head.span, VariableKind::Return(id))
         })
         .collect();
-    let statements = head.body.iter().map(|s| body.statement(s)).collect();
+    statements.extend(head.body.iter().map(|s| body.statement(s)));
     Resolved { formals, locals, returns, statements }
 }
 
@@ -62,15 +68,20 @@ enum Kind {
 
 /// The place of an expression.
 #[derive(Clone, Copy)]
-enum Place<'s> {
+pub(super) enum Place<'s> {
     /// `'x` has no meaning here.
     Plain,
+    /// The expression is a value of an assignment, where variables of other threads may be read.
+    Assigned,
     /// The expression is in `constrain`, after an assignment to these variables.
     Constrain(&'s FxHashSet<VarId>),
 }
 
-struct Body<'r, 'a> {
-    resolver: &'r mut Resolver<'a>,
+pub(super) struct Body<'r, 'a> {
+    pub(super) resolver: &'r mut Resolver<'a>,
+    pub(super) id: ProcId,
+    /// Statements before those of the text.
+    before: usize,
     head: &'a ProcedureSyntax,
     /// Formals and locals.
     own: FxHashMap<&'a str, VarId>,
@@ -80,6 +91,26 @@ struct Body<'r, 'a> {
 }
 
 impl<'a> Body<'_, 'a> {
+    /// The values with which the program starts, where it starts here.  No variable of the procedure
+    /// is declared yet.
+    fn initial(&mut self) -> Vec<Statement> {
+        if self.resolver.entry != Some(self.id) {
+            return Vec::new();
+        }
+        let mut statements = Vec::new();
+        for (name, value) in std::mem::take(&mut self.resolver.initial) {
+            let Some(&target) = self.resolver.global_names.get(name.text.as_str()) else {
+                continue;
+            };
+            let values = vec![self.plain(value)];
+            let span = name.span.to(value.span());
+            let assignment = Assignment { targets: vec![target], values, constrain: None };
+            let step = Step::Do(Operation::Assign(assignment));
+            statements.push(Statement { labels: Vec::new(), error: false, span, step });
+        }
+        statements
+    }
+
     fn declare(&mut self, names: &'a [Name], kind: VariableKind) -> Vec<VarId> {
         let mut ids = Vec::with_capacity(names.len());
         for name in names {
@@ -118,14 +149,19 @@ impl<'a> Body<'_, 'a> {
         let labels = statement.labels.iter().map(|l| l.text.as_str());
         let labels = labels.filter(|l| seen.insert(*l)).map(str::to_owned).collect();
         let span = statement.span;
-        Statement { labels, error, span, step: self.step(&statement.kind, span) }
+        let mut step = self.step(&statement.kind, span);
+        if let Step::Do(Operation::Call(call)) = step {
+            let starts = self.resolver.with_threads && statement.labels.iter().any(is_async);
+            step = if starts { started(call) } else { Step::Do(Operation::Call(call)) };
+        }
+        Statement { labels, error, span, step }
     }
 
     fn step(&mut self, kind: &'a StatementKind, span: Span) -> Step {
         match kind {
             StatementKind::Skip => Step::Do(Operation::Skip),
             StatementKind::Assign { targets, values, constrain } => {
-                Step::Do(self.assignment(targets, values, constrain.as_ref(), span))
+                self.assigned(targets, values, constrain.as_ref(), span)
             }
             StatementKind::Call { targets, procedure, arguments } => {
                 Step::Do(self.call(targets, procedure, arguments, span))
@@ -177,6 +213,18 @@ impl<'a> Body<'_, 'a> {
                 }
                 Step::Do(Operation::Skip)
             }
+            StatementKind::StartThread(Start::At(label)) => {
+                self.label(label).map_or(Step::Do(Operation::Skip), Step::StartAt)
+            }
+            StatementKind::StartThread(Start::Call { procedure, arguments }) => {
+                match self.call(&[], procedure, arguments, span) {
+                    Operation::Call(call) => started(call),
+                    other => Step::Do(other),
+                }
+            }
+            StatementKind::EndThread => Step::EndThread,
+            StatementKind::AtomicBegin => Step::Threads(Operation::Skip, ThreadStep::AtomicBegin),
+            StatementKind::AtomicEnd => Step::Threads(Operation::Skip, ThreadStep::AtomicEnd),
             StatementKind::If(e) => Step::If(self.plain(e)),
             StatementKind::ElseIf(e) => Step::ElseIf(self.plain(e)),
             StatementKind::Else => Step::Else,
@@ -215,7 +263,8 @@ impl<'a> Body<'_, 'a> {
                 ids.push(None);
                 continue;
             };
-            let id = self.variable(&name.text, name.span);
+            let passive = self.passive_target(name);
+            let id = passive.or_else(|| self.variable(&name.text, name.span));
             if let Some(id) = id
                 && let Some(before) = first.insert(id, name.span)
             {
@@ -230,7 +279,7 @@ impl<'a> Body<'_, 'a> {
         ids
     }
 
-    fn assignment(
+    pub(super) fn assignment(
         &mut self,
         targets: &'a [Target],
         values: &'a [Expression],
@@ -238,7 +287,8 @@ impl<'a> Body<'_, 'a> {
         span: Span,
     ) -> Operation {
         let ids = self.targets(targets);
-        let resolved: Vec<Expr> = values.iter().map(|v| self.plain(v)).collect();
+        let resolved: Vec<Expr> =
+            values.iter().map(|v| self.expression(v, Place::Assigned)).collect();
         if ids.len() != resolved.len() {
             let (t, v) = (count(ids.len(), "target"), count(resolved.len(), "value"));
             let message = format!("assignment of {v} to {t}");
@@ -315,7 +365,7 @@ impl<'a> Body<'_, 'a> {
     fn label(&mut self, name: &'a Name) -> Option<usize> {
         let text = name.text.as_str();
         if let Some(&(index, _)) = self.labels.get(text) {
-            return Some(index);
+            return Some(index + self.before);
         }
         if self.unknown.insert((Kind::Label, text)) {
             let here = self.head.name.text.as_str();
@@ -333,7 +383,7 @@ impl<'a> Body<'_, 'a> {
         None
     }
 
-    fn lookup(&self, text: &str) -> Option<VarId> {
+    pub(super) fn lookup(&self, text: &str) -> Option<VarId> {
         self.own.get(text).or_else(|| self.resolver.global_names.get(text)).copied()
     }
 
@@ -384,6 +434,10 @@ impl<'a> Body<'_, 'a> {
                 Operator::Variable(name) => match (self.lookup(name), name.as_str()) {
                     (None, "true") => Op::Constant(true),
                     (None, "false") => Op::Constant(false),
+                    (None, _) if let Some(v) = self.passive(name, node.span) => {
+                        self.may_be_passive(name, node.span, place);
+                        Op::Variable(v)
+                    }
                     _ => self.variable(name, node.span).map_or(Op::Constant(false), Op::Variable),
                 },
                 Operator::Next(name) => self.next(name, node.span, place),
@@ -408,10 +462,16 @@ impl<'a> Body<'_, 'a> {
                 Some("only 'constrain' after an assignment sees the next state".to_owned());
             return Op::Constant(false);
         };
-        match self.variable(name, span) {
+        let passive = if self.lookup(name).is_none() { self.passive(name, span) } else { None };
+        match passive.or_else(|| self.variable(name, span)) {
             Some(v) if assigned.contains(&v) => Op::Next(v),
             Some(v) => Op::Variable(v),
             None => Op::Constant(false),
         }
     }
+}
+
+/// A thread that executes what is called.
+fn started(call: Call) -> Step {
+    Step::Threads(Operation::Skip, ThreadStep::Call(call))
 }

@@ -4,13 +4,18 @@
 //! reported once per procedure.
 
 mod body;
+mod broadcast;
+mod threads;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 
+pub use threads::has_threads;
+
+use super::concurrent::{Concurrent, ThreadStep};
 use super::lower::lower;
 use super::program::{Operation, ProcId, Procedure, Program, VarId, Variable, VariableKind};
-use super::syntax::{Item, Name, ProcedureSyntax, StatementKind, SyntaxTree};
+use super::syntax::{Expression, Item, Name, ProcedureSyntax, StatementKind, SyntaxTree};
 use hardbop_base::source::Suggestions;
 use hardbop_base::source::{Diagnostic, DiagnosticKind};
 use hardbop_base::source::{Source, Span};
@@ -63,36 +68,89 @@ impl ResolveOptions {
 ///
 /// # Errors
 ///
-/// Everything that is wrong with the text, sorted by position; never empty.
+/// Everything that is wrong with the text, sorted by position; never empty.  A program with threads
+/// is for [`resolve_threads`].
 pub fn resolve(
     source: Source,
     tree: &SyntaxTree,
     options: &ResolveOptions,
 ) -> Result<Program, Vec<Diagnostic>> {
-    let mut resolver = Resolver::new(options);
+    let construct = threads::construct(tree);
+    if construct.is_some() || threads::has_threads(tree, options) {
+        let (span, what) = construct.unwrap_or((Span::default(), "'init' before threads".into()));
+        let message = format!("{what}: this program has threads");
+        let hint = "'hardbop check' decides programs with threads; other commands do not take them";
+        let diagnostic = Diagnostic::new(DiagnosticKind::Unsupported, span, message);
+        return Err(vec![diagnostic.with_label("not sequential").with_hint(hint)]);
+    }
+    resolved(source, tree, options, false).map(|concurrent| concurrent.program)
+}
+
+/// Resolves all names of `tree`, which may have threads.
+///
+/// # Errors
+///
+/// As [`resolve`].
+///
+/// ```
+/// use hardbop_base::source::Source;
+/// use hardbop_bp::language::parser::parse;
+/// use hardbop_bp::language::resolve::resolve_threads;
+///
+/// let text = "decl x; void f() begin x := T; end void main() begin start_thread f(); assert(x); end";
+/// let tree = parse(text, Default::default()).expect("a program");
+/// let program = resolve_threads(Source::new("f.bp", text), &tree, &Default::default()).expect("names");
+/// assert_eq!(program.shared().count(), 1);
+/// ```
+pub fn resolve_threads(
+    source: Source,
+    tree: &SyntaxTree,
+    options: &ResolveOptions,
+) -> Result<Concurrent, Vec<Diagnostic>> {
+    match threads::written_out(tree, options) {
+        Some((tree, entry)) => {
+            let options = ResolveOptions { entry: entry.to_owned(), ..options.clone() };
+            resolved(source, &tree, &options, true)
+        }
+        None => resolved(source, tree, options, true),
+    }
+}
+
+fn resolved(
+    source: Source,
+    tree: &SyntaxTree,
+    options: &ResolveOptions,
+    with_threads: bool,
+) -> Result<Concurrent, Vec<Diagnostic>> {
+    let mut resolver = Resolver::new(options, with_threads);
     resolver.declare(tree);
-    let entry = resolver.entry();
+    resolver.entry = resolver.entry();
     let mut procedures = Vec::with_capacity(resolver.heads.len());
     for index in 0..resolver.heads.len() {
         procedures.push(resolver.procedure(index));
     }
     resolver.threads(&procedures);
+    resolver.entry_is_free(tree, &procedures);
+    resolver.starts_are_free(&procedures);
     let mut diagnostics = resolver.report.diagnostics;
-    match entry {
-        Some(entry) if diagnostics.is_empty() => Ok(Program {
-            source,
-            globals: resolver.globals,
-            variables: resolver.variables,
-            procedures,
-            entry,
-            states_error: states_error(tree, options),
-        }),
-        _ => {
-            diagnostics.sort_by_key(|d| (d.span.start, d.span.end));
-            diagnostics.dedup();
-            Err(diagnostics)
-        }
-    }
+    let Some(entry) = resolver.entry.filter(|_| diagnostics.is_empty()) else {
+        diagnostics.sort_by_key(|d| (d.span.start, d.span.end));
+        diagnostics.dedup();
+        return Err(diagnostics);
+    };
+    let is_atomic = |&i: &usize| with_threads && procedures[i].name.starts_with(threads::ATOMIC);
+    let atomic = (0..procedures.len()).filter(is_atomic).map(|i| ProcId(i as u32)).collect();
+    let mut passive: Vec<_> = resolver.passive.into_iter().map(|(x, other)| (other, x)).collect();
+    passive.sort_unstable();
+    let program = Program {
+        source,
+        globals: resolver.globals,
+        variables: resolver.variables,
+        procedures,
+        entry,
+        states_error: states_error(tree, options),
+    };
+    Ok(Concurrent { program, thread_locals: resolver.thread_locals, passive, atomic })
 }
 
 /// The labels among `labels` that no statement of the text carries, in the given order.
@@ -167,11 +225,24 @@ struct Resolver<'a> {
     /// The first procedure of each name.
     procedure_names: FxHashMap<&'a str, ProcId>,
     elsewhere: Elsewhere<'a>,
+    /// Whether the program may have threads.
+    with_threads: bool,
+    entry: Option<ProcId>,
+    /// The values with which globals start, until the entry procedure is lowered.
+    initial: Vec<(&'a Name, &'a Expression)>,
+    thread_locals: Vec<VarId>,
+    /// The variables x of other threads, with `x$`.
+    passive: FxHashMap<VarId, VarId>,
 }
 
 impl<'a> Resolver<'a> {
-    fn new(options: &'a ResolveOptions) -> Self {
+    fn new(options: &'a ResolveOptions, with_threads: bool) -> Self {
         Self {
+            with_threads,
+            entry: None,
+            initial: Vec::new(),
+            thread_locals: Vec::new(),
+            passive: FxHashMap::default(),
             options,
             report: Report::default(),
             variables: Vec::new(),
@@ -190,6 +261,18 @@ impl<'a> Resolver<'a> {
                 Item::Declaration(names) => {
                     for name in names {
                         self.global(name);
+                    }
+                }
+                Item::ThreadLocal(names) => {
+                    for name in names {
+                        self.global(name);
+                        self.thread_locals.extend(self.global_names.get(name.text.as_str()));
+                    }
+                }
+                Item::Initial { names, values } => {
+                    for (name, value) in names.iter().zip(values) {
+                        self.global(name);
+                        self.initial.push((name, value));
                     }
                 }
                 Item::Procedure(procedure) => {
@@ -253,34 +336,65 @@ impl<'a> Resolver<'a> {
         name.text != "_"
     }
 
-    /// Refuses what Getafix calls threads, `thread0` and so on: nothing calls them, so none of
-    /// their code would run.
+    /// Refuses what Getafix calls threads, `thread0` and so on, where nothing starts them.
     fn threads(&mut self, procedures: &[Procedure]) {
-        if self.options.entry != ResolveOptions::default().entry {
+        if self.with_threads || self.options.entry != ResolveOptions::default().entry {
             return;
         }
-        let is_thread = |name: &str| {
-            let number = name.strip_prefix("thread");
-            number.is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()))
-        };
-        let called: FxHashSet<ProcId> = (procedures.iter().flat_map(|p| &p.edges))
-            .filter_map(|edge| match &edge.operation {
-                Operation::Call(call) => Some(call.callee),
-                _ => None,
-            })
-            .collect();
+        let called: FxHashSet<ProcId> = calls(procedures).collect();
+        let is_thread = |name: &str| name != "main" && threads::is_thread(name);
         let thread = (self.heads.iter().enumerate())
             .find(|(i, head)| is_thread(&head.name.text) && !called.contains(&ProcId(*i as u32)));
         let Some((_, head)) = thread else { return };
         let name = &head.name;
-        let message = format!("the thread '{}' is not supported", name.text);
-        let label = "nothing calls it";
-        self.report.add(DiagnosticKind::Unsupported, name.span, message, label).hint = Some(
-            format!(
-                "hardbop checks sequential programs only; if it is no thread, call it or start with --entry {}",
-                name.text
-            ),
+        let message = format!("nothing starts the thread '{}'", name.text);
+        let hint = format!(
+            "threads begin where a procedure 'init' that nothing calls has the label 'endinit'; if it is no thread, call \
+             it or start with --entry {}",
+            name.text
         );
+        let kind = DiagnosticKind::Unsupported;
+        self.report.add(kind, name.span, message, "nothing calls it").hint = Some(hint);
+    }
+
+    /// Refuses threads that begin where no other one may step.
+    fn starts_are_free(&mut self, procedures: &[Procedure]) {
+        let edges = procedures.iter().flat_map(|p| p.edges.iter().map(move |e| (p, e)));
+        for (procedure, edge) in edges {
+            let name = match edge.thread.as_deref() {
+                Some(ThreadStep::Call(call)) => &self.heads[call.callee.index()].name.text,
+                Some(ThreadStep::Start) => &procedure.name,
+                _ => continue,
+            };
+            if name.starts_with(threads::ATOMIC) {
+                let message = format!("a thread cannot begin in '{name}'");
+                let label = "no other thread steps during this procedure";
+                self.report.add(DiagnosticKind::Unsupported, edge.span, message, label);
+            }
+        }
+    }
+
+    /// Refuses calls of the entry procedure where it matters that it is executed once.
+    fn entry_is_free(&mut self, tree: &SyntaxTree, procedures: &[Procedure]) {
+        let is_initial = |item: &Item| matches!(item, Item::Initial { .. });
+        let why = if tree.items.iter().any(is_initial) {
+            "there 'decl x := e' is executed"
+        } else if !self.passive.is_empty() {
+            "its variables are assigned by 'x$ := e'"
+        } else {
+            return;
+        };
+        if let Some(entry) = self.entry.filter(|&entry| calls(procedures).any(|p| p == entry)) {
+            let head = self.heads[entry.index()];
+            let message = format!("'{}' is called, but {why}", head.name.text);
+            let kind = DiagnosticKind::Unsupported;
+            self.report.add(
+                kind,
+                head.name.span,
+                message,
+                "the program begins here, and only once",
+            );
+        }
     }
 
     /// The entry procedure, or what is wrong with it.
@@ -322,7 +436,7 @@ impl<'a> Resolver<'a> {
         let head = self.heads[index];
         let id = ProcId(index as u32);
         let resolved = body::resolve(self, id, head);
-        let graph = lower(resolved.statements, &resolved.returns, head.end);
+        let graph = lower(resolved.statements, &resolved.returns, head.end, self.with_threads);
         Procedure {
             name: head.name.text.clone(),
             formals: resolved.formals,
@@ -337,6 +451,16 @@ impl<'a> Resolver<'a> {
             span: head.span,
         }
     }
+}
+
+/// The procedures that are called or started.
+fn calls(procedures: &[Procedure]) -> impl Iterator<Item = ProcId> + '_ {
+    procedures.iter().flat_map(|p| &p.edges).filter_map(|edge| {
+        match (&edge.operation, edge.thread.as_deref()) {
+            (Operation::Call(call), _) | (_, Some(ThreadStep::Call(call))) => Some(call.callee),
+            _ => None,
+        }
+    })
 }
 
 /// `1 value`, `2 values`.

@@ -172,6 +172,7 @@ mod tests {
             engine: Default::default(),
             resolve: Default::default(),
             dialect: Default::default(),
+            threads: Default::default(),
             limits: LimitOptions::default(),
         };
         let subject =

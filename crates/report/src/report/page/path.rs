@@ -206,6 +206,7 @@ mod tests {
             column: None,
             edge: None,
             iteration: None,
+            thread: None,
             callee: None,
             text: "f()".to_owned(),
             changed: vec![],
