@@ -286,7 +286,7 @@ _hardbop() {
             return 0
             ;;
         hardbop__subcmd__abstract)
-            opts="-o -I -D -U -h --predicates --output --blocks --abstraction --cache --include --std --compile-commands --cc --64 --32 --time-limit --memory-limit --color --help"
+            opts="-o -I -D -U -h --predicates --output --blocks --abstraction --cache --include --std --compile-commands --library --cc --64 --32 --time-limit --memory-limit --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -337,6 +337,10 @@ _hardbop() {
                     return 0
                     ;;
                 --compile-commands)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --library)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -414,7 +418,7 @@ _hardbop() {
             return 0
             ;;
         hardbop__subcmd__certify)
-            opts="-I -D -U -h --error --ignore-asserts --entry --sat --qbf --language --include --std --compile-commands --cc --time-limit --memory-limit --proofs --adapt --json --color --help"
+            opts="-I -D -U -h --error --ignore-asserts --entry --sat --qbf --language --include --std --compile-commands --library --cc --time-limit --memory-limit --proofs --adapt --json --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -464,6 +468,10 @@ _hardbop() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --library)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --cc)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -496,7 +504,7 @@ _hardbop() {
             return 0
             ;;
         hardbop__subcmd__cfa)
-            opts="-I -D -U -h --dot --summarise --include --std --compile-commands --cc --64 --32 --color --help"
+            opts="-I -D -U -h --dot --summarise --include --std --compile-commands --library --cc --64 --32 --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -526,6 +534,10 @@ _hardbop() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --library)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --cc)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -542,7 +554,7 @@ _hardbop() {
             return 0
             ;;
         hardbop__subcmd__check)
-            opts="-v -q -I -D -U -h --error --ignore-asserts --entry --each --first --only-at --except-at --time-limit --memory-limit --strategy --limit --stats --json --trace --verbose --quiet --color --certificate --sarif --junit --html --dialect --method --rounds --dump-cfg --dump-qbf --engine --threads --bound --universal-limit --bdd-order --qbf --sat --seed --plain --language --include --std --compile-commands --cc --64 --32 --spec --acsl --check --overflow-check --check-bounds --check-null --check-division --check-free --check-lifetime --check-cleanup --check-leak --check-uninitialised --pointers --malloc-may-fail --memory --externals --route --blocks --abstraction --algorithm --forced-covering --order --scope --refinement --interpolation --smt --arithmetic --executions --explicit-states --recursion --predicates --dump-predicates --learned --harness --dump-witness --witness --dump-art --dump-smt --save-bps --cache --help"
+            opts="-v -q -I -D -U -h --error --ignore-asserts --entry --each --first --only-at --except-at --time-limit --memory-limit --strategy --limit --stats --json --trace --verbose --quiet --color --certificate --sarif --junit --html --dialect --method --rounds --dump-cfg --dump-qbf --engine --threads --bound --universal-limit --bdd-order --qbf --sat --seed --plain --language --include --std --compile-commands --library --cc --64 --32 --spec --acsl --check --overflow-check --check-bounds --check-null --check-division --check-free --check-lifetime --check-cleanup --check-leak --check-uninitialised --pointers --malloc-may-fail --memory --externals --route --blocks --abstraction --algorithm --forced-covering --order --scope --refinement --interpolation --smt --arithmetic --executions --explicit-states --recursion --predicates --dump-predicates --learned --harness --dump-witness --witness --dump-art --dump-smt --save-bps --cache --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -684,6 +696,10 @@ _hardbop() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --library)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --cc)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -693,7 +709,7 @@ _hardbop() {
                     return 0
                     ;;
                 --check)
-                    COMPREPLY=($(compgen -W "overflow bounds null division free lifetime cleanup leak uninitialised unreachable return vla shift unsigned-overflow conversion float-cast pointer-order overlap const format alignment float-division memory undefined leaks all" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "overflow bounds null division free lifetime cleanup leak uninitialised unreachable return vla shift unsigned-overflow conversion float-cast pointer-order overlap const format alignment float-division sequence memory undefined leaks all" -- "${cur}"))
                     return 0
                     ;;
                 --pointers)
@@ -882,7 +898,7 @@ _hardbop() {
             return 0
             ;;
         hardbop__subcmd__export)
-            opts="-o -I -D -U -h --format --output --error --ignore-asserts --entry --dialect --language --64 --32 --include --std --compile-commands --cc --color --help"
+            opts="-o -I -D -U -h --format --output --error --ignore-asserts --entry --dialect --language --64 --32 --include --std --compile-commands --library --cc --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -937,6 +953,10 @@ _hardbop() {
                     return 0
                     ;;
                 --compile-commands)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --library)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -2106,7 +2126,7 @@ _hardbop() {
             return 0
             ;;
         hardbop__subcmd__list)
-            opts="-I -D -U -h --error --json --dialect --language --include --std --compile-commands --cc --64 --32 --color --help"
+            opts="-I -D -U -h --error --json --dialect --language --include --std --compile-commands --library --cc --64 --32 --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2145,6 +2165,10 @@ _hardbop() {
                     return 0
                     ;;
                 --compile-commands)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --library)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

@@ -122,6 +122,7 @@ const\t'A write to an object that is defined `const`, or to a string literal, is
 format\t'A format that does not fit the arguments of `printf` or `scanf` is an error'
 alignment\t'A conversion of a pointer to one to a type for which it is not aligned is an error'
 float-division\t'A division of a floating-point number by zero is an error; else its result is that of IEEE 754'
+sequence\t'Two effects on one object, or one and a read of it, without an order, as in `i = i++`, are an error; else there are none, by assumption'
 memory\t'bounds, null, free and lifetime'
 undefined\t'memory, overflow, division, unreachable, return and float-cast'
 leaks\t'leak and cleanup'
