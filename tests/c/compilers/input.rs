@@ -69,7 +69,9 @@ const SCANS: &[(&str, &str)] = &[
     (r#"int x = 0; const char *f = "%d"; scanf(f, &x); if (x == 3) reach_error();"#, "unknown"),
     (r#"int x, n = 0; scanf("%d%n", &x, &n); if (n == 3) reach_error();"#, "unknown"),
     (r#"int x; char c = 0; scanf("%d%c", &x, &c); if (c == '7') reach_error();"#, "unknown"),
-    (r#"long x = 0; scanf("%d", &x); if (x == 3) reach_error();"#, "unknown"),
+    // Its bits are stored, whatever the object is: that it has room for them is assumed, and checked with `bounds`.
+    (r#"long x = 0; scanf("%d", &x); if (x == 3) reach_error();"#, "unsafe"),
+    (r#"char x = 0; scanf("%d", &x); if (x == 3) reach_error();"#, "unsafe"),
     // Lines.
     (r#"char s[4] = "abc"; if (!fgets(s, 4, stdin) && s[1] != 'b') reach_error();"#, "safe"),
     (
