@@ -241,7 +241,7 @@ fn large_objects() {
     for body in [
         "char *a = malloc(8UL << 30); memset(a, 1, 8UL << 30); return a[7];",
         "for (unsigned long i = 0; i < 1 << 20; i++) { char *a = malloc(1 << 12); a[0] = 1; } return 0;",
-        "char *a = malloc(-1UL); a[0] = 1; return 0;",
+        "char *a = malloc(1UL << 62); a[0] = 1; return 0;",
     ] {
         assert!(matches!(status(body), Err(ExecutionOutcome::Limit(_))), "{body}");
     }

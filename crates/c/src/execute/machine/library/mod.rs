@@ -144,7 +144,7 @@ pub(in crate::execute) fn call(
         }
         Execution::Allocate(new) => {
             let product = new.size.iter().try_fold(1_u64, |product, &i| {
-                product.checked_mul(arguments.scalar(i)).filter(|&size| size <= word / 2)
+                product.checked_mul(arguments.scalar(i)).filter(|&size| size <= word)
             });
             let alignment = new.alignment.map_or(1, |i| arguments.scalar(i));
             if !alignment.is_power_of_two() {
