@@ -26,6 +26,14 @@ struct s { int n; struct s *next; int a[3]; };
 ";
 
 const PROGRAMS: &[(&str, &str)] = &[
+    (
+        "unknown",
+        "struct t { int n; int a[]; }; extern struct t f; f.a[__VERIFIER_nondet_int() & 1] = 7; return 0;",
+    ),
+    (
+        "unknown",
+        "struct t { int n; int a[]; }; struct t f[2]; f[1].a[__VERIFIER_nondet_int() & 1] = 7; return 0;",
+    ),
     // Members without a length have the elements that they are given.
     (
         "bounds",

@@ -147,11 +147,6 @@ impl Types {
         TypeId(self.types.insert_full(ty).0 as u32)
     }
 
-    /// The id of a type that is there.
-    pub fn known(&self, ty: &Type) -> Option<TypeId> {
-        self.types.get_index_of(ty).map(|i| TypeId(i as u32))
-    }
-
     /// Panics where `id` is of another store.
     #[inline]
     pub fn get(&self, id: TypeId) -> &Type {

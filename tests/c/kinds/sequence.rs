@@ -114,6 +114,13 @@ fn effects_on_one_object_have_an_order() {
         ("safe", "s.x = s.y++; s.b = s.c++;"),
         ("unsafe", "int *p = a; *p++ = *p;"),
         ("safe", "int *p = a, *q = a + 2; *p++ = *q++;"),
+        // Objects of other sizes, a part of which a character is.
+        ("safe", "int n = 0, *p = &n; char c[3]; c[(*p)++] = 3;"),
+        ("unsafe", "int n = 0, *p = &n; char *c = (char *)&n; c[(*p)++] = 3;"),
+        ("unsafe", "int i = 1; char *c = (char *)&i; c[2] = i++;"),
+        // Calls have an order with all else, also where they are written out.
+        ("unknown", "int i = 1, j = 1; i = __sync_fetch_and_add(&j, 1) + j;"),
+        ("unknown", "int i = 1, j; i = __builtin_add_overflow(i, 2, &j) + j;"),
         ("unsafe", "a[a[0]++] = 3;"),
         ("safe", "a[0] = 1; a[a[0]++] = 3;"),
         ("safe", "int i = 1, b[2] = {i, i++};"),

@@ -5,7 +5,7 @@ use super::{counted, formats, lifetime, models, overlap};
 use crate::flow::LocationId;
 use crate::flow::{
     Base, BinaryOp, Checked, Expr, ExprKind, FunctionId, Instruction, Place, State, Step, UnaryOp,
-    Violation,
+    Variable, VariableKind, Violation,
 };
 use crate::library::{Accesses, Writes, find};
 use crate::types::Type;
@@ -87,8 +87,9 @@ impl Inserter<'_> {
         let mut room = None;
         let mut ty = match &mut place.base {
             Base::Variable(variable) => {
-                let ty = self.variables[variable.0 as usize].ty;
-                room = self.types.size(ty);
+                let Variable { ty, kind, .. } = self.variables[variable.0 as usize];
+                // Another file may give more values to what it defines.
+                room = self.types.size(ty).filter(|_| kind != VariableKind::External);
                 Some(ty)
             }
             Base::Pointer(pointer) => {
@@ -132,7 +133,9 @@ impl Inserter<'_> {
                     let open = pointed && length.is_none_or(|n| n <= 1);
                     let index = (**index).clone();
                     let size = element.and_then(|ty| self.types.size(ty)).filter(|&size| size > 0);
-                    let length = length.or_else(|| Some(room.take()? / size?));
+                    // Only a record that is no element is known to be followed by nothing else.
+                    let room = room.take();
+                    let length = length.or_else(|| Some(room? / size?));
                     match length {
                         _ if open || !self.property.checks.has(Check::Bounds) => {}
                         Some(length) => self.index(index, length + u64::from(behind)),

@@ -15,6 +15,13 @@ pub(super) struct Mark {
     edges: usize,
 }
 
+impl Mark {
+    /// Whether something was built between the other mark and this one.
+    pub fn is_behind(self, other: Self) -> bool {
+        self.edges > other.edges
+    }
+}
+
 /// A body that is extended at `here`, a location without outgoing edges.
 #[derive(Debug)]
 pub(super) struct Builder {

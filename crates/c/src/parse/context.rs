@@ -67,6 +67,8 @@ pub(super) struct Current {
     pub computed: Vec<ComputedGoto>,
     pub temporaries: u32,
     pub blocks: Blocks,
+    /// The end of the last call so far that is written out as instructions with effects.
+    pub written_out: Option<Mark>,
 }
 
 /// The list of initial values that is read.

@@ -175,6 +175,7 @@ impl Context<'_> {
             computed: Vec::new(),
             temporaries: 0,
             blocks: Blocks::new(),
+            written_out: None,
         });
         self.inside = Some(id);
         self.scopes.enter();

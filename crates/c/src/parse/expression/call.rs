@@ -40,7 +40,10 @@ impl Context<'_> {
     ) -> Typed<Called> {
         let span = self.span(node);
         if self.options.instrumentation.is_empty() || !self.returns_to_witness(span) {
-            return self.call_with(node, destination, used);
+            let start = self.mark();
+            let called = self.call_with(node, destination, used);
+            self.note_written_out(start);
+            return called;
         }
         let value = match self.call_with(node, None, true)? {
             Called::Value(value) => value,

@@ -162,7 +162,7 @@ impl Context<'_> {
     }
 
     /// Whether a variable can be reached other than by its name.
-    pub(super) fn is_shared(&self, id: VariableId) -> bool {
+    fn is_shared(&self, id: VariableId) -> bool {
         let variable = &self.variables[id.0 as usize];
         // Of a temporary complex number, nothing has the address.
         if variable.kind == VariableKind::Temporary && self.types.as_complex(variable.ty).is_some()

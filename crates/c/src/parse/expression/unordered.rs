@@ -44,12 +44,14 @@ impl Context<'_> {
             self.accesses(&all[..all.len() - later.len()], left.iter()),
             self.accesses(later, [right].into_iter()),
         ];
-        let pairs = self.collisions(&sides);
-        if !pairs.is_empty() {
-            let first = left.first().map_or(right.span, |value| value.span);
-            let clashes = self.clashes(&pairs, all);
-            self.unsequenced(clashes, first.to(right.span));
+        let span = left.first().map_or(right.span, |value| value.span).to(right.span);
+        let is_asked = self.asks(Check::Sequence, span);
+        let pairs = self.collisions(&sides, is_asked);
+        if pairs.is_empty() {
+            return;
         }
+        let clashes = if is_asked { self.clashes(pairs, start) } else { None };
+        self.unsequenced(clashes, span);
     }
 
     /// As [`Context::note_operands`], for the place and the value of an assignment, of which `nodes` are the texts.
@@ -82,7 +84,8 @@ impl Context<'_> {
             own.extend(left.writes.iter().filter(|write| meets(write)).cloned());
         }
         left.writes.retain(|write| !meets(write));
-        let mut pairs = self.collisions(&[left, right]);
+        let sides = [left, right];
+        let mut pairs = self.collisions(&sides, is_asked);
         if pairs.is_empty() && own.is_empty() {
             return;
         }
@@ -97,8 +100,8 @@ impl Context<'_> {
             all[first..].iter().any(is_call) || nodes.iter().any(|node| has_sequence_points(node));
         let clashes = match own.is_empty() || !may_have_order {
             true => {
-                pairs.extend(own.into_iter().map(|write| (place.clone(), write)));
-                self.clashes(&pairs, all)
+                pairs.extend(own.iter().map(|write| (place, write)));
+                self.clashes(pairs, start)
             }
             false => None,
         };
@@ -128,7 +131,7 @@ impl Context<'_> {
         let mut left = self.accesses(before, std::iter::empty());
         left.writes.retain(|write| !same_base(write, place));
         let right = self.accesses(later, [value].into_iter());
-        if !self.collisions(&[left, right]).is_empty() {
+        if !self.collisions(&[left, right], false).is_empty() {
             self.rely(Reliance::Sequence, at);
         }
         self.note_calls(list.start, mark, value);
@@ -172,7 +175,7 @@ impl Context<'_> {
         }
     }
 
-    fn is_temporary(&self, place: &Place) -> bool {
+    pub(super) fn is_temporary(&self, place: &Place) -> bool {
         match place.base {
             Base::Variable(id) => self.is_temporary_variable(id),
             Base::Pointer(_) | Base::String(_) => false,
@@ -183,17 +186,19 @@ impl Context<'_> {
         self.variables[id.0 as usize].kind == VariableKind::Temporary
     }
 
-    /// The pairs of places that may be one, of which a side changes at least one.
-    fn collisions(&self, [left, right]: &[Accesses; 2]) -> Vec<(Place, Place)> {
-        let meet = |a: &[Place], b: &[Place]| -> Vec<(Place, Place)> {
-            let pairs = a.iter().flat_map(|a| b.iter().map(move |b| (a, b)));
-            let pairs = pairs.filter(|(a, b)| self.may_overlap(a, b));
-            pairs.map(|(a, b)| (a.clone(), b.clone())).collect()
-        };
-        let mut all = meet(&left.writes, &right.writes);
-        all.extend(meet(&left.writes, &right.reads));
-        all.extend(meet(&left.reads, &right.writes));
-        all
+    /// The pairs of places that may be one, of which a side changes at least one: all, or the first one.
+    fn collisions<'a>(
+        &self,
+        [left, right]: &'a [Accesses; 2],
+        are_all_wanted: bool,
+    ) -> Vec<(&'a Place, &'a Place)> {
+        let pairs =
+            |a: &'a [Place], b: &'a [Place]| a.iter().flat_map(|a| b.iter().map(move |b| (a, b)));
+        let all = pairs(&left.writes, &right.writes)
+            .chain(pairs(&left.writes, &right.reads))
+            .chain(pairs(&left.reads, &right.writes));
+        let meeting = all.filter(|(a, b)| self.may_overlap(a, b));
+        meeting.take(if are_all_wanted { usize::MAX } else { 1 }).collect()
     }
 
     fn accesses<'e>(&self, edges: &'e [Edge], values: impl Iterator<Item = &'e Expr>) -> Accesses {

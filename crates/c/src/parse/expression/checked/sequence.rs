@@ -1,19 +1,19 @@
 //! Effects on one object that C leaves without an order (C11, 6.5, 2), where they are looked for.
 
 use crate::flow::{Base, BinaryOp, Edge, Expr, ExprKind, Instruction, Place, Step};
+use crate::parse::builder::Mark;
 use crate::parse::context::Context;
 use crate::reliance::Reliance;
 use crate::syntax::tree::{BinaryOperator, Expression, Node};
-use crate::types::Type;
 use hardbop_base::errors::{Check, ErrorKind};
 use hardbop_base::source::Span;
 
 impl Context<'_> {
-    /// An expression whose effects may have no order that C gives: an error where these conditions hold, or something that is
-    /// relied on; `None` where it is not known when the effects meet.
+    /// An expression with effects on places that may be one, and have no order: an error where they are one, or something that
+    /// is relied on; `None` where it is not known when they are.
     pub(in crate::parse::expression) fn unsequenced(
         &mut self,
-        clashes: Option<Vec<Expr>>,
+        clashes: Option<Vec<Clash>>,
         span: Span,
     ) {
         if !self.asks(Check::Sequence, span) {
@@ -23,44 +23,82 @@ impl Context<'_> {
             return self.not_modelled(span, "effects in an order that C leaves open");
         };
         for clash in clashes {
-            self.refuse_where(Expr { span, ..clash }, ErrorKind::Unsequenced, span);
+            for condition in self.conditions(clash, span) {
+                self.refuse_where(condition, ErrorKind::Unsequenced, span);
+            }
         }
     }
 
-    /// When the places of a pair are one, after these instructions: `None` where that is not known.
+    /// When two places overlap.
+    fn conditions(&mut self, clash: Clash, span: Span) -> Vec<Expr> {
+        let (int, word) = (self.int(), self.types.signed_word());
+        let Clash::Perhaps { places, distances } = clash else {
+            return vec![self.constant(1, int, span)];
+        };
+        let char = self.char();
+        let bytes = self.types.pointer_to(char);
+        let [small, large] = places.map(|place| {
+            let ty = self.types.pointer_to(place.ty);
+            let address = Expr { kind: ExprKind::AddressOf(place), ty, span };
+            self.convert(address, bytes)
+        });
+        let at = |distance: u64| {
+            let index = Expr { kind: ExprKind::Constant(distance), ty: word, span };
+            let (pointer, index) = (Box::new(large.clone()), Box::new(index));
+            let kind = ExprKind::Offset { pointer, index, scale: 1 };
+            let byte = if distance == 0 { large.clone() } else { Expr { kind, ty: bytes, span } };
+            Expr { span, ..Expr::binary(BinaryOp::Equal, small.clone(), byte, int) }
+        };
+        distances.into_iter().map(at).collect()
+    }
+
+    /// When the places of pairs are one, after the instructions since a mark: `None` where that is not known.
     pub(in crate::parse::expression) fn clashes(
         &self,
-        pairs: &[(Place, Place)],
-        all: &[Edge],
-    ) -> Option<Vec<Expr>> {
-        // What is executed in some cases only has an effect in these.
-        if all.iter().any(|edge| matches!(edge.instruction, Instruction::Assume { .. })) {
+        pairs: Vec<(&Place, &Place)>,
+        start: Mark,
+    ) -> Option<Vec<Clash>> {
+        let current = self.current.as_ref()?;
+        let all = current.builder.since(start);
+        // What is executed in some cases only has an effect in these; what a call does has an order with all else.
+        let is_choice = |edge: &Edge| matches!(edge.instruction, Instruction::Assume { .. });
+        if all.iter().any(is_choice) || current.written_out.is_some_and(|end| end.is_behind(start))
+        {
             return None;
         }
-        pairs.iter().map(|pair| self.clash(pair, all)).collect()
+        pairs.into_iter().map(|(a, b)| self.clash(a, b, all)).collect()
     }
 
-    fn clash(&self, (a, b): &(Place, Place), all: &[Edge]) -> Option<Expr> {
-        let int = self.types.known(&Type::Int { bits: 32, signed: true, rank: 3 })?;
-        let span = a.span;
+    fn clash(&self, a: &Place, b: &Place, all: &[Edge]) -> Option<Clash> {
         let is_kept = |place: &Place| place.operands().all(|operand| self.is_kept(operand, all));
-        if is_same_place(a, b) && is_kept(a) {
-            return Some(Expr { kind: ExprKind::Constant(1), ty: int, span });
-        }
-        let is_whole = |place: &Place| self.types.is_scalar(place.ty) && !self.is_bit_field(place);
-        let is_like = is_whole(a) && is_whole(b) && self.types.size(a.ty) == self.types.size(b.ty);
-        if !is_like || !is_kept(a) || !is_kept(b) {
+        if !is_kept(a) || !is_kept(b) {
             return None;
         }
-        let ty = self.types.known(&Type::Pointer(a.ty))?;
-        let [a, b] = [a, b].map(|place| {
-            let own = self.types.known(&Type::Pointer(place.ty))?;
-            let kind = ExprKind::AddressOf(place.clone());
-            let address = Expr { kind, ty: own, span };
-            let cast = ExprKind::Cast(Box::new(address.clone()));
-            Some(if own == ty { address } else { Expr { kind: cast, ty, span } })
-        });
-        Some(Expr::binary(BinaryOp::Equal, a?, b?, int))
+        if is_same_place(a, b) {
+            return Some(Clash::Always);
+        }
+        let size = |place: &Place| {
+            let is_whole = self.types.is_scalar(place.ty) && !self.is_bit_field(place);
+            self.types.size(place.ty).filter(|_| is_whole)
+        };
+        let (own, other) = (size(a)?, size(b)?);
+        let (small, large) = if own <= other { (a, b) } else { (b, a) };
+        let (step, most) = (own.min(other), own.max(other));
+        let distances = (0..most / step).map(|i| i * step).collect();
+        Some(Clash::Perhaps { places: [small, large].map(Place::clone), distances })
+    }
+
+    /// Notes where a call ends that is written out as instructions, of which some change more than temporaries.
+    pub(in crate::parse::expression) fn note_written_out(&mut self, start: Mark) {
+        let end = self.mark();
+        let Some(current) = &self.current else { return };
+        let all = current.builder.since(start);
+        let is_call = all.last().is_some_and(|e| matches!(e.instruction, Instruction::Call { .. }));
+        let writes = |edge: &Edge| edge.instruction.target().is_some_and(|p| !self.is_temporary(p));
+        let is_written_out = !is_call && all.iter().any(writes);
+        if let Some(current) = self.current.as_mut().filter(|_| is_written_out) {
+            current.written_out = Some(end);
+        }
     }
 
     /// Whether a value is the same before and after instructions.
@@ -105,6 +143,17 @@ impl Context<'_> {
             field.is_some_and(|field| field.bit_field.is_some())
         })
     }
+}
+
+/// When two places are one.
+#[derive(Debug)]
+pub(in crate::parse::expression) enum Clash {
+    Always,
+    /// Where the first one begins so many bytes behind the start of the other one, which is at least as large.
+    Perhaps {
+        places: [Place; 2],
+        distances: Vec<u64>,
+    },
 }
 
 /// Whether both lead to one object, where their parts have the same values.
