@@ -11,7 +11,7 @@ use rustc_hash::FxHashSet;
 
 use crate::language::concurrent::ThreadStep;
 use crate::language::program::{
-    Assignment, Edge, EdgeId, EdgeRole, Expr, Node, NodeId, Op, Operation, VarId,
+    Assignment, Edge, EdgeId, EdgeRole, Expr, Node, NodeId, Op, Operation, Procedure, VarId,
 };
 use hardbop_base::source::Span;
 
@@ -64,6 +64,31 @@ pub(crate) struct Graph {
     pub entry: NodeId,
     pub exit: NodeId,
     pub error: NodeId,
+}
+
+impl Graph {
+    /// The procedure with this graph, and with these other fields.
+    pub(crate) fn procedure(
+        self,
+        name: String,
+        [formals, locals, returns]: [Vec<VarId>; 3],
+        span: Span,
+    ) -> Procedure {
+        let Self { nodes, edges, outgoing, entry, exit, error } = self;
+        Procedure {
+            name,
+            formals,
+            locals,
+            returns,
+            nodes,
+            edges,
+            outgoing,
+            entry,
+            exit,
+            error,
+            span,
+        }
+    }
 }
 
 /// Builds the graph of a procedure with the return slots `returns` whose text ends at `end`.  Where

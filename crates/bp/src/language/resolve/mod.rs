@@ -437,19 +437,8 @@ impl<'a> Resolver<'a> {
         let id = ProcId(index as u32);
         let resolved = body::resolve(self, id, head);
         let graph = lower(resolved.statements, &resolved.returns, head.end, self.with_threads);
-        Procedure {
-            name: head.name.text.clone(),
-            formals: resolved.formals,
-            locals: resolved.locals,
-            returns: resolved.returns,
-            nodes: graph.nodes,
-            edges: graph.edges,
-            outgoing: graph.outgoing,
-            entry: graph.entry,
-            exit: graph.exit,
-            error: graph.error,
-            span: head.span,
-        }
+        let variables = [resolved.formals, resolved.locals, resolved.returns];
+        graph.procedure(head.name.text.clone(), variables, head.span)
     }
 }
 

@@ -426,19 +426,8 @@ impl<'b, 'p> Maker<'b, 'p> {
             .filter(|(edge, _)| reached[edge.source.index()])
             .unzip();
         let graph = prune(self.nodes, edges, self.entry, self.exit, self.error);
-        let procedure = Procedure {
-            name: self.name,
-            formals: self.formals,
-            locals: self.locals,
-            returns: self.returns,
-            nodes: graph.nodes,
-            edges: graph.edges,
-            outgoing: graph.outgoing,
-            entry: graph.entry,
-            exit: graph.exit,
-            error: graph.error,
-            span: Default::default(),
-        };
+        let variables = [self.formals, self.locals, self.returns];
+        let procedure = graph.procedure(self.name, variables, Default::default());
         (procedure, origins)
     }
 }
