@@ -25,13 +25,7 @@ fn said(folder: &Path, arguments: &[&str]) -> String {
 }
 
 /// The model that the page on C programs shows.
-fn shown() -> String {
-    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/c-programs.md"));
-    let page = page.expect("the page is there");
-    let (_, section) = page.split_once("### Models of your own").expect("a section");
-    let (_, code) = section.split_once("```c\n").expect("an example");
-    code.split_once("```").expect("its end").0.to_owned()
-}
+const MODEL: &str = include_str!("../../../../examples/models/uart.c");
 
 #[test]
 fn the_files_that_a_program_needs_are_linked() {
@@ -41,7 +35,7 @@ fn the_files_that_a_program_needs_are_linked() {
     for name in ["sdk", "more", "empty"] {
         fs::create_dir(at(name)).expect("a folder");
     }
-    write("sdk/uart.c", &shown());
+    write("sdk/uart.c", MODEL);
     write("app.c", PROGRAM);
     assert_eq!(said(path, &["app.c"]), "VERDICT: UNSAFE");
     assert_eq!(said(path, &["--library", "sdk", "app.c"]), "VERDICT: SAFE");

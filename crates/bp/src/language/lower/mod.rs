@@ -4,6 +4,7 @@
 //! Edges with targets not yet known are kept in `open` until the next location exists, so joins and
 //! ends of blocks need no nodes of their own.
 
+mod graph;
 pub(crate) mod prune;
 
 use fixedbitset::FixedBitSet;
@@ -11,9 +12,11 @@ use rustc_hash::FxHashSet;
 
 use crate::language::concurrent::ThreadStep;
 use crate::language::program::{
-    Assignment, Edge, EdgeId, EdgeRole, Expr, Node, NodeId, Op, Operation, Procedure, VarId,
+    Assignment, Edge, EdgeId, EdgeRole, Expr, Node, NodeId, Op, Operation, VarId,
 };
 use hardbop_base::source::Span;
+
+pub(crate) use graph::Graph;
 
 /// The action of a resolved statement.  Blocks are balanced, as in the syntax tree.
 #[derive(Debug)]
@@ -53,42 +56,6 @@ pub(super) struct Statement {
     pub error: bool,
     pub span: Span,
     pub step: Step,
-}
-
-/// A control-flow graph; the fields are those of [`crate::language::program::Procedure`].
-#[derive(Debug)]
-pub(crate) struct Graph {
-    pub nodes: Vec<Node>,
-    pub edges: Vec<Edge>,
-    pub outgoing: Vec<Vec<EdgeId>>,
-    pub entry: NodeId,
-    pub exit: NodeId,
-    pub error: NodeId,
-}
-
-impl Graph {
-    /// The procedure with this graph, and with these other fields.
-    pub(crate) fn procedure(
-        self,
-        name: String,
-        [formals, locals, returns]: [Vec<VarId>; 3],
-        span: Span,
-    ) -> Procedure {
-        let Self { nodes, edges, outgoing, entry, exit, error } = self;
-        Procedure {
-            name,
-            formals,
-            locals,
-            returns,
-            nodes,
-            edges,
-            outgoing,
-            entry,
-            exit,
-            error,
-            span,
-        }
-    }
 }
 
 /// Builds the graph of a procedure with the return slots `returns` whose text ends at `end`.  Where
