@@ -10,6 +10,7 @@ mod operator;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::reliance::{Reliance, Unordered};
+use super::trace::EdgeIndex;
 use super::types::{TypeId, Types};
 use hardbop_base::errors::{Checks, ErrorKind};
 use hardbop_base::source::{Diagnostic, Source, Span};
@@ -18,6 +19,18 @@ pub use operator::{BinaryOp, Checked, RealOp, State, UnaryOp};
 
 /// The name of a function that is called where `exit` ends the program, if that is checked: `c::checks` replaces the calls.
 pub(crate) const END: &str = "end of the program";
+
+/// The input that says which thread runs next.
+pub const SCHEDULER: &str = "scheduler";
+
+/// Where a location of a program with threads comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ThreadPlace {
+    /// The number of the thread; that of `main` is 0.
+    pub thread: u32,
+    /// The function in the text.
+    pub function: FunctionId,
+}
 
 /// A variable (global, static, parameter, local or temporary) in [`Flow::variables`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -365,6 +378,14 @@ impl Flow {
         self.source.position(span.start).file.starts_with("<library>/")
     }
 
+    /// Where a location comes from, at which an edge of a program with threads begins; those of the scheduler come from
+    /// nowhere, which is the inner `None`.
+    #[must_use]
+    pub fn thread_at(&self, edge: EdgeIndex, at: LocationId) -> Option<Option<ThreadPlace>> {
+        let is_woven = !self.threads.is_empty() && edge.function == self.main.0;
+        is_woven.then(|| self.threads.get(at.0 as usize).copied().flatten())
+    }
+
     /// All expressions and their parts, in bodies and initial values.
     pub fn parts(&self) -> impl Iterator<Item = &Expr> {
         let bodies = self.functions.iter().filter_map(|f| f.body.as_ref());
@@ -416,6 +437,9 @@ pub struct Flow {
     pub unordered: BTreeSet<Unordered>,
     /// What the text says is an error, reached or not: the function, and the place.
     pub stated: Vec<(FunctionId, Span)>,
+    /// Of a program with threads, where the locations of `main` come from, by their numbers; those of the scheduler are from
+    /// nowhere.  Empty otherwise.
+    pub threads: Vec<Option<ThreadPlace>>,
     /// Labels of the property that the text has.
     pub error_labels: BTreeSet<String>,
     pub source: Source,

@@ -35,6 +35,10 @@ pub enum Reliance {
     /// A local variable that is not `volatile` may be changed between a call of `setjmp` and a jump back to it, and read
     /// afterwards (C11, 7.13.2.1, 3).
     Jumped,
+    /// An object is atomic, or each thread has one of its own: with one thread, it is one like others.
+    OneThread,
+    /// The program starts threads.
+    Threads,
     /// The function in which executions start is given objects.
     GivenObjects,
     /// It is given objects, or null.
@@ -81,6 +85,10 @@ impl fmt::Display for Reliance {
             Self::Locale => "the locale stays \"C\", whatever 'setlocale' is told",
             Self::ComplexQuotients => {
                 "complex numbers are divided as by the library of gcc 12 and later: by Smith's algorithm, 'float' with the precision of 'double'"
+            }
+            Self::OneThread => "there is one thread",
+            Self::Threads => {
+                "threads run in any order, each access to memory is seen at once by all of them, and starting a thread does not fail"
             }
             Self::GivenObjects => {
                 "each pointer that the function is given leads to an object of its type, one element, to which no other one leads, and so do the pointers in it"

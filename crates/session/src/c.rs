@@ -121,6 +121,10 @@ const SHORTENING: u64 = 20_000;
 /// joins of paths that come from several of them; where nothing is known nothing is said.
 fn shown(flow: &Flow, found: &mut Report, budget: &Budget) -> Vec<Invariant> {
     let Outcome::Safe(Proof { at, .. }) = &found.outcome else { return vec![] };
+    if !flow.threads.is_empty() {
+        // They are about the scheduler, which the text does not have.
+        return vec![];
+    }
     let known = at.iter().filter(|(_, f)| found.terms.value(*f).is_none());
     let known: Vec<_> = known.copied().collect();
     let budget = budget.trial(SHORTENING);

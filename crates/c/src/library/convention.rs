@@ -44,6 +44,8 @@ pub enum Convention {
     SetJump,
     /// Goes back to the place that a buffer has (C11, 7.13.2.1).
     LongJump,
+    /// Starts or ends a thread, or says what is not interrupted: a call until the whole program is known.
+    Thread,
     /// A list begins, of the additional arguments of the function itself (C11, 7.16.1.4).
     StartList,
     /// A list becomes a copy of another one (C11, 7.16.1.2).

@@ -249,15 +249,15 @@ pub static TABLE: &[LibraryFunction] = &[
     of_verifier("__CPROVER_assert", takes(Void, &[Int, Text]), Convention::Assert, Link::Assertion)
         .or(&["__ESBMC_assert", "__CPROVER_precondition", "__CPROVER_postcondition"]),
     of_verifier("nondet_*", takes(Int, &[]), Convention::Input, Link::Values).or(&["nondet"]),
-    of_verifier("__VERIFIER_atomic_begin", takes(Void, &[]), Convention::Nothing, Link::Values)
+    of_verifier("__VERIFIER_atomic_begin", takes(Void, &[]), Convention::Thread, Link::Values)
         .or(&[
             "__VERIFIER_atomic_end",
             "__CPROVER_atomic_begin",
             "__CPROVER_atomic_end",
             "__ESBMC_atomic_begin",
             "__ESBMC_atomic_end",
-            "__ESBMC_yield",
         ]),
+    of_verifier("__ESBMC_yield", takes(Void, &[]), Convention::Nothing, Link::Values),
     // How far another checker follows a loop.
     of_verifier("__ESBMC_unroll", takes(Void, &[Int]), Convention::Nothing, Link::Values),
     // Built-ins of gcc.
@@ -305,7 +305,15 @@ pub static TABLE: &[LibraryFunction] = &[
         Link::Hosted,
     ),
     unsupported("bsearch", takes(Memory, &[Memory, Memory, Size, Size, Memory])),
-    unsupported("pthread_create", takes(Int, &[Memory, Memory, Memory, Memory])),
+    convention(
+        "pthread_create",
+        takes(Int, &[Memory, Memory, Memory, Memory]),
+        Convention::Thread,
+        Link::Hosted,
+    ),
+    convention("pthread_exit", takes(Void, &[Memory]), Convention::Thread, Link::Hosted),
+    convention("thrd_create", takes(Int, &[Memory, Memory, Memory]), Convention::Thread, Link::Hosted),
+    convention("thrd_exit", takes(Void, &[Int]), Convention::Thread, Link::Hosted),
 ];
 
 /// Writes characters to the first argument.

@@ -30,7 +30,7 @@ use super::flow::{Callee, Flow, FunctionId, Instruction};
 use super::parse::{
     Elsewhere, ParseOptions, Parsed, Thing, Unit, alone, finished, refuse_length, with_line_marks,
 };
-use super::types::DataModel;
+use super::types::{DataModel, Type};
 use crate::edit::plain;
 use hardbop_base::errors::Checks;
 use hardbop_base::source::{Diagnostic, DiagnosticKind, LineMap, Source, Span};
@@ -232,10 +232,13 @@ impl Files {
         of_library.property.checks = options.property.checks.without(Checks::of_text());
         let units = files.iter().enumerate().map(|(i, file)| {
             let elsewhere: Elsewhere = symbols::elsewhere(&surfaces, i);
-            match models::is_one(&self.names[i]) {
-                true => file.unit(&of_library, &elsewhere, model),
-                false => file.unit(options, &elsewhere, model),
+            let name = &self.names[i];
+            let options = if models::is_one(name) { &of_library } else { options };
+            let mut unit = file.unit(options, &elsewhere, model)?;
+            if models::has_other_types(name) {
+                forget_parameters(&mut unit);
             }
+            Ok(unit)
         });
         let units = sound(units)?;
         drop(files);
@@ -261,6 +264,16 @@ impl Files {
             }
             (None, first, None) => Ok(first.map(|(model, _)| model).unwrap_or_default()),
             (None, None, Some(_)) => Ok(DataModel::default()),
+        }
+    }
+}
+
+/// Says nothing of the types of parameters, so that those of the other files count: calls are fitted to the definitions.
+fn forget_parameters(unit: &mut Unit) {
+    for function in unit.functions.iter_mut().filter(|function| function.body.is_some()) {
+        if let Type::Function { result, .. } = *unit.types.get(function.ty) {
+            let open = Type::Function { result, parameters: vec![], variadic: true };
+            function.ty = unit.types.intern(open);
         }
     }
 }

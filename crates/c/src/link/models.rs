@@ -13,6 +13,8 @@ pub(super) struct ModelFile {
     functions: &'static [&'static str],
     /// Whether calls are looked into without it, too, if not as closely: where the program declares a function otherwise.
     is_optional: bool,
+    /// The functions of which a program has to call one, where it is not enough to call one that the file defines.
+    beside: Option<&'static [&'static str]>,
     text: &'static str,
 }
 
@@ -37,6 +39,7 @@ macro_rules! model {
             name: concat!("<library>/", $file),
             functions: $functions,
             is_optional: $is_optional,
+            beside: None,
             text: include_str!(concat!("../library/models/", $file)),
         }
     };
@@ -74,7 +77,21 @@ const TIME: [&str; 4] = ["clock_gettime", "timespec_get", "gettimeofday", "nanos
 
 const BYTES: [&str; 5] = ["bzero", "explicit_bzero", "bcopy", "bcmp", "mempcpy"];
 
-static FILES: [ModelFile; 15] = [
+/// The functions of `threads.c`, for programs that start threads: with one thread, the interpreter knows better what waits.
+const THREADS: [&str; 41] = [
+    "pthread_mutex_init", "pthread_mutex_destroy", "pthread_mutex_lock", "pthread_mutex_trylock",
+    "pthread_mutex_unlock", "pthread_spin_init", "pthread_spin_destroy", "pthread_spin_lock",
+    "pthread_spin_trylock", "pthread_spin_unlock", "pthread_rwlock_init", "pthread_rwlock_destroy",
+    "pthread_rwlock_rdlock", "pthread_rwlock_tryrdlock", "pthread_rwlock_wrlock",
+    "pthread_rwlock_trywrlock", "pthread_rwlock_unlock", "pthread_cond_init",
+    "pthread_cond_destroy", "pthread_cond_signal", "pthread_cond_broadcast", "pthread_cond_wait",
+    "sem_init", "sem_destroy", "sem_wait", "sem_trywait", "sem_post", "sem_getvalue",
+    "pthread_barrier_init", "pthread_barrier_destroy", "pthread_barrier_wait", "mtx_init",
+    "mtx_destroy", "mtx_lock", "mtx_trylock", "mtx_unlock", "cnd_init", "cnd_destroy", "cnd_signal",
+    "cnd_broadcast", "cnd_wait",
+];
+
+static FILES: [ModelFile; 16] = [
     model!("token.c", &["strtok", "strtok_r", "__strtok_r", "strsep"]),
     model!("search.c", &["bsearch", "lfind"]),
     model!("getopt.c", &["getopt", "getopt_long"]),
@@ -83,6 +100,10 @@ static FILES: [ModelFile; 15] = [
     model!("fenv.c", &["fesetround", "fegetround"]),
     model!("numbers.c", &NUMBERS),
     model!("errno.c", &["__errno_location"]),
+    ModelFile {
+        beside: Some(&["pthread_create", "thrd_create"]),
+        ..model!("threads.c", &THREADS)
+    },
     model!("once.c", &["pthread_once"]),
     model!("time.c", &TIME, true),
     model!("bytes.c", &BYTES),
@@ -100,9 +121,13 @@ pub(super) fn of(
     is_defined: impl Fn(&str) -> bool,
 ) -> [Vec<&'static ModelFile>; 2] {
     [false, true].map(|is_optional| {
-        let is_wanted = |name: &str| undecided.contains(name) || is_optional && is_called(name);
         let files = FILES.iter().filter(|file| file.is_optional == is_optional);
-        let files = files.filter(|file| file.functions.iter().any(|name| is_wanted(name)));
+        let files = files.filter(|file| {
+            let beside = file.beside.map(|names| names.iter().any(|name| is_called(name)));
+            let calls_count = is_optional || beside == Some(true);
+            let is_wanted = |name: &str| undecided.contains(name) || calls_count && is_called(name);
+            beside != Some(false) && file.functions.iter().any(|name| is_wanted(name))
+        });
         let is_other = |name: &str| !is_defined(name);
         let files = files.filter(|file| file.functions.iter().all(|name| is_other(name)));
         files.filter(|file| file.called().all(|name| is_other(&name))).collect()
@@ -142,6 +167,11 @@ fn for_format(text: &str, format: &Format) -> String {
 /// Whether a file of this name is one of these.
 pub(super) fn is_one(name: &str) -> bool {
     FILES.iter().any(|file| file.name == name)
+}
+
+/// Whether the parameters of its functions lead to numbers where headers have types of their own: locks.
+pub(super) fn has_other_types(name: &str) -> bool {
+    FILES.iter().any(|file| file.name == name && file.beside.is_some())
 }
 
 /// The text of a file for a data model.

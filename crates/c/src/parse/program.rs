@@ -16,6 +16,7 @@ use crate::instrument::FUNCTION;
 use crate::jumps;
 use crate::rounding;
 use crate::syntax::{self, File, Input};
+use crate::threads;
 use crate::types::DataModel;
 use crate::variadic;
 use hardbop_base::errors::Check;
@@ -60,6 +61,7 @@ pub(crate) fn finished(
         checks::results::check(&mut flow);
     }
     jumps::lower(&mut flow, LIST);
+    threads::lower(&mut flow);
     let checks = &options.property.checks;
     let are_checked = checks.has(Check::Bounds) || checks.has(Check::Null);
     variadic::specialise(&mut flow, are_checked);

@@ -152,6 +152,7 @@ impl Unit {
             reliances: self.reliances,
             unordered: self.unordered,
             stated: self.stated,
+            threads: vec![],
             error_labels: self.error_labels.into_iter().collect(),
             source,
             statements: self.statements,

@@ -16,7 +16,7 @@ use super::formula;
 use super::hop::{Hop, Hops, Remembered};
 use super::machine::bounds;
 use super::machine::code::{Action, Code, Variable};
-use super::machine::interval::{Interval, bits};
+use super::machine::interval::{Interval, bits, signed};
 use super::machine::state::{Cell, State, add, width_of};
 use super::pass::Passage;
 use super::store::{Place, Row};
@@ -58,7 +58,7 @@ pub struct Check<'a> {
     /// values that it reads.
     pub known: Vec<Known>,
     /// Working space.
-    pub values: Vec<i64>,
+    pub values: Vec<Option<i64>>,
     /// Claims that a solver has found to hold.
     pub proved: FxHashSet<Claim>,
     /// States where paths in a block join, from which all is or will be followed.
@@ -67,8 +67,16 @@ pub struct Check<'a> {
     pub hops: Hops,
 }
 
-/// The results of an edge by the values that it reads.
-pub type Known = FxHashMap<Box<[i64]>, Rc<[i64]>>;
+/// The results of an edge by the values that it reads, as far as they are known.
+pub type Known = FxHashMap<Box<[Option<i64>]>, Rc<[Fixed]>>;
+
+/// What a term of an edge is, if the state says that.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fixed {
+    Number(i64),
+    /// The value of a variable that may be any: a cell of an array to which the edge does not write.
+    Copy(Variable),
+}
 
 /// An edge, the variables that matter for it, what is known of them before it, and what after it.
 type Claim = (u32, Vec<Variable>, Vec<Cell>, Vec<Vec<Cell>>);
@@ -199,15 +207,20 @@ impl Check<'_> {
         match &action {
             Action::Skip => return Ok(vec![before]),
             Action::Assume(_) => {
-                if let Some(values) = self.fixed(e, &action, &before) {
-                    return Ok(if values[..] == [0] { vec![] } else { vec![before] });
+                if let Some(values) = self.fixed(e, &action, &before)
+                    && let [Fixed::Number(truth)] = values[..]
+                {
+                    return Ok(if truth == 0 { vec![] } else { vec![before] });
                 }
             }
             Action::Assign(all) => {
                 if let Some(values) = self.fixed(e, &action, &before) {
-                    for (&(v, _), &number) in all.iter().zip(&values[..]) {
-                        before.set(v, Cell::new(Interval::one(number), 0));
-                    }
+                    let cells = values.iter().map(|value| match *value {
+                        Fixed::Number(number) => Cell::new(Interval::one(number), 0),
+                        Fixed::Copy(v) => before.get(v),
+                    });
+                    let cells: Vec<Cell> = cells.collect();
+                    all.iter().zip(cells).for_each(|(&(v, _), cell)| before.set(v, cell));
                     return Ok(vec![before]);
                 }
             }
@@ -224,58 +237,39 @@ impl Check<'_> {
         if holds { Ok(after) } else { Err(ValuesError::Edge(edge.source.0, edge.target.0)) }
     }
 
-    /// The values of the terms of an edge, if the state fixes all that they read.
-    fn fixed(&mut self, e: u32, action: &Action, before: &State) -> Option<Rc<[i64]>> {
+    /// The values of the terms of an edge, if the state fixes them: what the terms do not need may
+    /// be unknown.
+    fn fixed(&mut self, e: u32, action: &Action, before: &State) -> Option<Rc<[Fixed]>> {
         let reads = &self.passage.graph.reads[e as usize];
         let mut values = std::mem::take(&mut self.values);
         values.clear();
-        values.extend(reads.iter().map_while(|&v| before.get(v).interval.only()));
+        values.extend(reads.iter().map(|&v| before.get(v).interval.only()));
         let found = self.evaluated(e, action, &values);
         self.values = values;
         found
     }
 
-    /// The values of the terms of an edge by the values that it reads; `None`: some are missing.
-    fn evaluated(&mut self, e: u32, action: &Action, values: &[i64]) -> Option<Rc<[i64]>> {
-        let reads = &self.passage.graph.reads[e as usize];
-        if values.len() < reads.len() {
-            return None;
-        }
+    /// The values of the terms of an edge by the values that it reads, if those suffice.
+    fn evaluated(&mut self, e: u32, action: &Action, values: &[Option<i64>]) -> Option<Rc<[Fixed]>> {
         if let Some(known) = self.known[e as usize].get(values) {
             return Some(known.clone());
         }
         let code = self.passage.code();
-        let by_symbol: FxHashMap<Symbol, Value> = reads
-            .iter()
-            .zip(values)
-            .map(|(&v, &number)| {
-                let (symbol, sort) = code.variables[v as usize];
-                (symbol, value(sort, number))
-            })
-            .collect();
+        let reads = &self.passage.graph.reads[e as usize];
+        let known = reads.iter().zip(values).filter_map(|(&v, &number)| {
+            let (symbol, sort) = code.variables[v as usize];
+            Some((symbol, value(sort, number?)))
+        });
+        let known: FxHashMap<Symbol, Value> = known.collect();
         let registers: Vec<u32> = match action {
             Action::Assume(r) => vec![*r],
             Action::Assign(all) => all.iter().map(|&(_, r)| r).collect(),
             Action::Skip | Action::Havoc(_) => vec![],
         };
-        let numbers: Option<Vec<i64>> = registers
-            .into_iter()
-            .map(|r| {
-                let term = code.terms[r as usize];
-                let value = self.terms.evaluate(term, &|leaf| match *self.terms.node(leaf) {
-                    Node::Variable(s) => by_symbol.get(&s).copied(),
-                    _ => None,
-                })?;
-                Some(match value {
-                    Value::Bits(b) => super::machine::interval::signed(code.widths[r as usize], b),
-                    Value::Bool(b) => i64::from(b),
-                    Value::Int(_) => return None,
-                })
-            })
-            .collect();
-        let numbers: Rc<[i64]> = numbers?.into();
-        self.known[e as usize].insert(values.into(), numbers.clone());
-        Some(numbers)
+        let fixed = registers.into_iter().map(|r| fixed(self.terms, code, r, &known));
+        let fixed: Rc<[Fixed]> = fixed.collect::<Option<Vec<_>>>()?.into();
+        self.known[e as usize].insert(values.into(), fixed.clone());
+        Some(fixed)
     }
 
     /// Has a solver decide what is claimed of an edge.
@@ -427,6 +421,35 @@ impl Check<'_> {
             SmtAnswer::Unknown(reason) => Err(reason.into()),
         }
     }
+}
+
+/// What the term of a register is, if some variables have these values.  Of choices, only what is
+/// chosen is looked at.
+fn fixed(
+    terms: &Terms,
+    code: &Code,
+    register: u32,
+    values: &FxHashMap<Symbol, Value>,
+) -> Option<Fixed> {
+    let leaf = |leaf: Term| match *terms.node(leaf) {
+        Node::Variable(symbol) => values.get(&symbol).copied(),
+        _ => None,
+    };
+    let mut term = code.terms[register as usize];
+    while let Node::Ite(condition, then, otherwise) = *terms.node(term) {
+        let Value::Bool(holds) = terms.evaluate(condition, &leaf)? else { return None };
+        term = if holds { then } else { otherwise };
+    }
+    if let Node::Variable(symbol) = *terms.node(term)
+        && !values.contains_key(&symbol)
+    {
+        return code.number(symbol).map(Fixed::Copy);
+    }
+    Some(Fixed::Number(match terms.evaluate(term, &leaf)? {
+        Value::Bits(b) => signed(code.widths[register as usize], b),
+        Value::Bool(b) => i64::from(b),
+        Value::Int(_) => return None,
+    }))
 }
 
 fn value(sort: Sort, number: i64) -> Value {

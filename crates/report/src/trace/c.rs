@@ -6,7 +6,7 @@ use crate::units::count;
 use hardbop_base::source::Position;
 use hardbop_c::arguments::{CommandLine, Parameters};
 use hardbop_c::execute::{Change, Demand, Event, Execution, ExecutionOutcome, Leap, Recorded};
-use hardbop_c::flow::{Base, Body, Edge, Flow, Function, Instruction, Place, VariableKind};
+use hardbop_c::flow::{Base, Body, Edge, Flow, Function, Instruction, Place, SCHEDULER, VariableKind};
 use hardbop_c::library::{self, LibraryFunction, Storage, TextResult};
 use hardbop_c::trace::InputKind;
 
@@ -39,7 +39,9 @@ impl Trace {
                 steps.extend(step.filter(|step| !is_same(step)));
                 continue;
             }
-            let iteration = loops.count(event, body, edge);
+            // The scheduler is the only loop of a program with threads.
+            let iteration =
+                loops.count(event, body, edge).filter(|_| flow.threads.is_empty());
             let shown = !loops.is_check(event, body, edge);
             if let Some(mut step) = step(flow, function, event, edge).filter(|_| shown) {
                 step.iteration = iteration.or_else(|| loops.left.take());
@@ -59,7 +61,10 @@ impl Trace {
         let shown = |i: &&Recorded| {
             let succeeds = matches!(i.input.kind, InputKind::Fails { .. }) && i.input.value == 0;
             let is_letter = matches!(i.input.kind, InputKind::Argument { .. });
-            i.demand != Demand::Unused && !succeeds && !(is_letter && command.is_some())
+            i.demand != Demand::Unused
+                && !succeeds
+                && !(is_letter && command.is_some())
+                && !is_choice(&i.input.kind)
         };
         let inputs = execution.inputs.iter().filter(shown);
         Self {
@@ -72,6 +77,11 @@ impl Trace {
             ..Self::default()
         }
     }
+}
+
+/// Whether an input says which thread runs next: the steps show that.
+fn is_choice(kind: &InputKind) -> bool {
+    matches!(kind, InputKind::Nondet { function } if function == SCHEDULER)
 }
 
 /// The error in words.
@@ -108,7 +118,8 @@ fn same_statement(last: &Step, step: &Step) -> bool {
     last.kind == StepKind::Statement
         && step.kind == StepKind::Statement
         && step.iteration.is_none()
-        && (last.depth, last.line, last.column) == (step.depth, step.line, step.column)
+        && (last.thread, last.depth) == (step.thread, step.depth)
+        && (last.line, last.column) == (step.line, step.column)
         && last.text == step.text
 }
 
@@ -128,6 +139,14 @@ fn step(flow: &Flow, function: &Function, event: &Event, edge: &Edge) -> Option<
         Instruction::Havoc(..) if event.changed.is_empty() => return None,
         _ => StepKind::Statement,
     };
+    let (thread, function) = match flow.thread_at(event.edge, edge.source) {
+        // The scheduler's.
+        Some(None) => return None,
+        Some(Some(place)) => {
+            (Some(place.thread as usize), &flow.functions[place.function.0 as usize])
+        }
+        None => (None, function),
+    };
     let position = flow.source.position(edge.span.start);
     let text = flow.source.snippet(edge.span, TEXT);
     let text = failed_assertion(&text).unwrap_or(text);
@@ -141,12 +160,23 @@ fn step(flow: &Flow, function: &Function, event: &Event, edge: &Edge) -> Option<
         column: Some(position.column),
         edge: None,
         iteration: None,
-        thread: None,
+        thread,
         // As the text calls it: a name, or a pointer.
         callee: is_call.then(|| text.split('(').next().unwrap_or(&text).trim().to_owned()),
         text,
-        changed: event.changed.iter().map(value).collect(),
+        changed: event.changed.iter().map(|change| own(value(change), thread)).collect(),
     })
+}
+
+/// The value of a variable under the name that it has in the text: each thread has its own.
+fn own(value: Value, thread: Option<usize>) -> Value {
+    match (thread, value.name.split_once('~')) {
+        (Some(_), Some((name, rest))) => {
+            let rest = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+            Value { name: format!("{name}{rest}"), ..value }
+        }
+        _ => value,
+    }
 }
 
 /// The step of rounds that are not listed, at the first statement of a round.

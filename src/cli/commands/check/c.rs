@@ -86,6 +86,7 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
     };
     options.property = job.options.property.clone();
     refuse_nothing(arguments, &job, &flow)?;
+    refuse_threads(arguments, &flow)?;
     let (only, except) = (&arguments.only_at, &arguments.except_at);
     if !only.is_empty() || !except.is_empty() {
         flow.check_only(|source, span, what| is_asked(what, &source.place(span), only, except));
@@ -205,6 +206,22 @@ fn refuse_nothing(arguments: &CheckArguments, job: &Job, flow: &Flow) -> Result<
         return Ok(());
     }
     Ok(nothing::in_c(flow, &job.options.property, &arguments.error)?)
+}
+
+/// Refuses what cannot be said of a program with threads: it has no place for the order of their steps.
+fn refuse_threads(arguments: &CheckArguments, flow: &Flow) -> Result<(), CliError> {
+    let own = &arguments.c;
+    let asked = [
+        ("--harness", own.harness.is_some()),
+        ("--dump-witness", own.dump_witness.is_some()),
+        ("--certificate", arguments.reports.certificate.is_some()),
+    ];
+    match asked.iter().find(|(_, is_asked)| *is_asked) {
+        Some((option, _)) if !flow.threads.is_empty() => {
+            Err(CliError::Usage(format!("'{option}' is not for programs with threads: leave it out")))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The witness of the verdict, if there is one.

@@ -72,7 +72,7 @@ impl Context<'_> {
         span: Span,
     ) -> Typed<Specified> {
         let (mut storage, mut volatile, mut atomic) = (None, false, false);
-        let mut constant = false;
+        let (mut constant, mut own) = (false, false);
         let mut types = Vec::new();
         let mut extensions = Vec::new();
         for specifier in specifiers {
@@ -83,7 +83,10 @@ impl Context<'_> {
                         StorageClassSpecifier::Extern => Storage::Extern,
                         StorageClassSpecifier::Static => Storage::Static,
                         // A single thread sees only one copy of a thread-local variable.
-                        StorageClassSpecifier::ThreadLocal => storage.unwrap_or(Storage::Other),
+                        StorageClassSpecifier::ThreadLocal => {
+                            own = true;
+                            storage.unwrap_or(Storage::Other)
+                        }
                         _ => Storage::Other,
                     });
                 }
@@ -102,6 +105,9 @@ impl Context<'_> {
                 DeclarationSpecifier::Extension(list) => extensions.extend(list),
                 DeclarationSpecifier::Function(_) => {}
             }
+        }
+        if own || atomic && storage != Some(Storage::Typedef) {
+            self.rely(Reliance::OneThread, span);
         }
         let ty = self.base_type(&types, span)?;
         let defines = types

@@ -111,8 +111,8 @@ impl Context<'_> {
                     let convention = self.convention_of(id).filter(|c| {
                         // What gets arguments, or returns nothing, may be there for what it changes.
                         let is_input = arguments.is_empty() && self.returns_value(id);
-                        // Jumps are calls until the whole program is known.
-                        !matches!(c, Convention::SetJump | Convention::LongJump)
+                        // Jumps and threads are calls until the whole program is known.
+                        !matches!(c, Convention::SetJump | Convention::LongJump | Convention::Thread)
                             && (*c != Convention::Input || is_input)
                     });
                     if let Some(convention) = convention {

@@ -12,6 +12,7 @@ use crate::parse::kept::Called;
 use crate::parse::scope::Entity;
 use crate::reliance::Reliance;
 use crate::syntax::tree::{Expression, Node};
+use crate::threads::{BEGIN_ACCESS, END_ACCESS};
 use crate::types::{Type, TypeId};
 use crate::variadic::{COPY, START};
 use hardbop_base::errors::{Check, ErrorKind};
@@ -160,11 +161,20 @@ impl Context<'_> {
                 };
                 return self.overflowing(op, call);
             }
-            Convention::Atomic => return self.atomic(call),
+            Convention::Atomic => {
+                // One access, as other threads see it.
+                self.later_call(BEGIN_ACCESS, vec![], None, span);
+                let result = self.atomic(call)?;
+                self.later_call(END_ACCESS, vec![], None, span);
+                return Ok(result);
+            }
             Convention::Real(what) => return self.real_function(what, call),
             Convention::Letter { upper } => return self.letter(upper, call),
-            // Jumps are calls until the whole program is known.
-            Convention::SetJump | Convention::LongJump | Convention::Unsupported => {
+            // Jumps and threads are calls until the whole program is known.
+            Convention::SetJump
+            | Convention::LongJump
+            | Convention::Thread
+            | Convention::Unsupported => {
                 self.undecided.insert(name.to_owned());
                 let what = match name.strip_prefix("__undecided_") {
                     Some(what) => what.replace('_', " "),
@@ -232,6 +242,7 @@ impl Context<'_> {
                     | Convention::Sort
                     | Convention::SetJump
                     | Convention::LongJump
+                    | Convention::Thread
                     | Convention::ObjectSize
                     | Convention::Bits(_)
                     | Convention::Overflowing(_)

@@ -127,6 +127,7 @@ pub(in crate::execute) fn call(
                 | Convention::Sort
                 | Convention::SetJump
                 | Convention::LongJump
+                | Convention::Thread
                 | Convention::StartList
                 | Convention::CopyList
                 | Convention::Unsupported => Ok(None),

@@ -82,6 +82,18 @@ impl Context<'_> {
             let Some(place) = self.list(node)? else { return Ok(false) };
             arguments.push(Expr { ty: place.ty, kind: ExprKind::Load(place), span });
         }
+        self.later_call(name, arguments, result, span);
+        Ok(true)
+    }
+
+    /// A call of a function that only a later pass knows.
+    pub(in crate::parse::expression) fn later_call(
+        &mut self,
+        name: &str,
+        arguments: Vec<Expr>,
+        result: Option<Place>,
+        span: Span,
+    ) {
         let known = self.functions.iter().position(|function| function.name == name);
         let id = match known {
             Some(index) => FunctionId(index as u32),
@@ -94,7 +106,6 @@ impl Context<'_> {
         };
         let callee = Callee::Function(id);
         self.emit(Instruction::Call { result, callee, arguments }, span);
-        Ok(true)
     }
 
     /// `va_arg(list, T)`

@@ -1,0 +1,104 @@
+//! The calls by which threads begin, end and wait for each other.
+
+use super::{BEGIN_ACCESS, END_ACCESS};
+use crate::flow::{Callee, Edge, ExprKind, Flow, FunctionId, Instruction};
+
+/// What a call does to threads (POSIX.1-2017, `pthread.h`; C11, 7.26.5), if the text has no function of this name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ThreadCall {
+    /// Starts one: `pthread_create(id, attributes, function, argument)`.
+    Create,
+    /// The same without attributes: `thrd_create(id, function, argument)`.
+    CreateC11,
+    /// Waits for the end of one.  The second argument says where its result goes, an `int` if it is one of C11.
+    Join {
+        is_int: bool,
+    },
+    Exit,
+    /// The number of the thread that calls.
+    Identify,
+    /// Whether two numbers are one.
+    Equal,
+    /// What follows is not interrupted, up to [`ThreadCall::EndAtomic`].
+    BeginAtomic,
+    EndAtomic,
+    /// What is written out up to [`ThreadCall::EndAccess`] is one access.
+    BeginAccess,
+    EndAccess,
+}
+
+impl ThreadCall {
+    pub fn is_atomicity(self) -> bool {
+        matches!(
+            self,
+            Self::BeginAtomic | Self::EndAtomic | Self::BeginAccess | Self::EndAccess
+        )
+    }
+
+    /// Whether it starts or ends a thread: others mean something in programs without, too.
+    pub fn needs_threads(self) -> bool {
+        matches!(self, Self::Create | Self::CreateC11 | Self::Exit)
+    }
+}
+
+fn thread_call(name: &str) -> Option<ThreadCall> {
+    Some(match name {
+        "pthread_create" => ThreadCall::Create,
+        "thrd_create" => ThreadCall::CreateC11,
+        "pthread_join" => ThreadCall::Join { is_int: false },
+        "thrd_join" => ThreadCall::Join { is_int: true },
+        "pthread_exit" | "thrd_exit" => ThreadCall::Exit,
+        "pthread_self" | "thrd_current" => ThreadCall::Identify,
+        "pthread_equal" | "thrd_equal" => ThreadCall::Equal,
+        "__VERIFIER_atomic_begin" | "__CPROVER_atomic_begin" | "__ESBMC_atomic_begin" => {
+            ThreadCall::BeginAtomic
+        }
+        BEGIN_ACCESS => ThreadCall::BeginAccess,
+        END_ACCESS => ThreadCall::EndAccess,
+        "__VERIFIER_atomic_end" | "__CPROVER_atomic_end" | "__ESBMC_atomic_end" => {
+            ThreadCall::EndAtomic
+        }
+        _ => return None,
+    })
+}
+
+/// The calls of a program.
+pub(super) struct Calls {
+    /// By function.
+    known: Vec<Option<ThreadCall>>,
+}
+
+impl Calls {
+    pub fn new(flow: &Flow) -> Self {
+        let call = |f: &crate::flow::Function| thread_call(&f.name).filter(|_| f.body.is_none());
+        Self { known: flow.functions.iter().map(call).collect() }
+    }
+
+    /// What an edge does to threads.
+    pub fn of(&self, edge: &Edge) -> Option<ThreadCall> {
+        match edge.instruction {
+            Instruction::Call { callee: Callee::Function(f), .. } => self.known[f.0 as usize],
+            _ => None,
+        }
+    }
+
+    /// Whether a call in the program starts or ends a thread.
+    pub fn is_needed(&self, flow: &Flow) -> bool {
+        let bodies = flow.functions.iter().filter_map(|f| f.body.as_ref());
+        let mut calls = bodies.flat_map(|body| &body.edges).filter_map(|edge| self.of(edge));
+        calls.any(ThreadCall::needs_threads)
+    }
+}
+
+/// The function that a call starts as a thread, if the text names it there.
+pub(super) fn started(call: ThreadCall, edge: &Edge) -> Option<FunctionId> {
+    let Instruction::Call { arguments, .. } = &edge.instruction else { return None };
+    let mut value = arguments.get(if call == ThreadCall::Create { 2 } else { 1 })?;
+    loop {
+        match &value.kind {
+            ExprKind::Cast(inner) => value = inner,
+            ExprKind::FunctionAddress(function) => return Some(*function),
+            _ => return None,
+        }
+    }
+}

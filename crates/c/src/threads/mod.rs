@@ -1,0 +1,62 @@
+//! Programs with threads, as programs without: in place of `main` there is one function that runs them by turns.
+//!
+//! A *point* is a place before something that other threads can tell: an access to what several threads may access, or a
+//! call of this module's ([`calls::ThreadCall`]).  At a point, a thread notes in a variable where it is, and goes to the
+//! *scheduler*, where an input says which thread goes on, from where that one is.  So each order of such steps is an
+//! execution, with any number of switches: this is lazy sequentialisation as of La Torre, Madhusudan and Parlato (CAV 2009)
+//! without a bound of rounds, for threads whose functions are expanded.  A statement with several such accesses is divided,
+//! with a temporary for each value that it reads.  What a thread waits for is an assumption: orders in which it would wait
+//! longer have it wait at the point before.
+//!
+//! There are as many threads as calls that start some, times [`REPEATED`] for calls that may be repeated; more of them, recursive functions that
+//! others can tell, and what else is not followed, leave a path undecided.
+
+mod calls;
+mod shared;
+mod start;
+mod weave;
+
+use calls::Calls;
+use shared::Shared;
+use weave::Weaver;
+
+use crate::flow::{Flow, Instruction};
+use crate::reliance::Reliance;
+use hardbop_base::source::Span;
+
+/// Most threads that are started by one call that may be repeated.
+const REPEATED: usize = 4;
+
+/// Most threads in all.
+const THREADS: usize = 24;
+
+/// Makes a program with threads one without.
+pub(crate) fn lower(flow: &mut Flow) {
+    let calls = Calls::new(flow);
+    let single: Vec<(Reliance, Option<Span>)> =
+        flow.reliances.extract_if(.., |(reliance, _)| *reliance == Reliance::OneThread).collect();
+    if calls.is_needed(flow) {
+        flow.reliances.insert((Reliance::Threads, None));
+        let shared = Shared::new(flow, &calls);
+        Weaver::new(flow, &calls, shared).weave(single.first().map(|r| r.1.unwrap_or_default()));
+    }
+    // Where no thread is followed: code that is not reached, or is called through a pointer.
+    for function in &mut flow.functions {
+        for edge in function.body.iter_mut().flat_map(|body| &mut body.edges) {
+            let Some(call) = calls.of(edge) else { continue };
+            match call.is_atomicity() {
+                true => edge.instruction = Instruction::Skip,
+                false if call.needs_threads() => {
+                    edge.instruction = Instruction::Unsupported(UNFOLLOWED.to_owned());
+                }
+                false => {}
+            }
+        }
+    }
+}
+
+/// The names of calls between which atomic built-ins are written out.
+pub(crate) const BEGIN_ACCESS: &str = "atomic access begins";
+pub(crate) const END_ACCESS: &str = "atomic access ends";
+
+const UNFOLLOWED: &str = "a thread that is not followed";
