@@ -374,6 +374,8 @@ fn conventions() {
                 Convention::SetJump | Convention::LongJump => {
                     matches!(true_, ExecutionOutcome::Unsupported { .. })
                 }
+                // What begins or ends a section, or the only thread.
+                Convention::Thread => !is_error(&true_) && !is_error(&false_),
                 // The arguments are no functions.
                 Convention::AtExit | Convention::Sort => {
                     matches!(true_, ExecutionOutcome::Unsupported { .. })

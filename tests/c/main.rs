@@ -33,6 +33,8 @@ mod said;
 mod standard;
 #[cfg(feature = "c")]
 mod tasks;
+#[cfg(feature = "c")]
+mod threads;
 
 #[path = "../support/mod.rs"]
 mod support;

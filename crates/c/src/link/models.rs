@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::threads::STARTS;
 use crate::types::DataModel;
 use hardbop_base::source::Source;
 
@@ -79,16 +80,47 @@ const BYTES: [&str; 5] = ["bzero", "explicit_bzero", "bcopy", "bcmp", "mempcpy"]
 
 /// The functions of `threads.c`, for programs that start threads: with one thread, the interpreter knows better what waits.
 const THREADS: [&str; 41] = [
-    "pthread_mutex_init", "pthread_mutex_destroy", "pthread_mutex_lock", "pthread_mutex_trylock",
-    "pthread_mutex_unlock", "pthread_spin_init", "pthread_spin_destroy", "pthread_spin_lock",
-    "pthread_spin_trylock", "pthread_spin_unlock", "pthread_rwlock_init", "pthread_rwlock_destroy",
-    "pthread_rwlock_rdlock", "pthread_rwlock_tryrdlock", "pthread_rwlock_wrlock",
-    "pthread_rwlock_trywrlock", "pthread_rwlock_unlock", "pthread_cond_init",
-    "pthread_cond_destroy", "pthread_cond_signal", "pthread_cond_broadcast", "pthread_cond_wait",
-    "sem_init", "sem_destroy", "sem_wait", "sem_trywait", "sem_post", "sem_getvalue",
-    "pthread_barrier_init", "pthread_barrier_destroy", "pthread_barrier_wait", "mtx_init",
-    "mtx_destroy", "mtx_lock", "mtx_trylock", "mtx_unlock", "cnd_init", "cnd_destroy", "cnd_signal",
-    "cnd_broadcast", "cnd_wait",
+    "pthread_mutex_init",
+    "pthread_mutex_destroy",
+    "pthread_mutex_lock",
+    "pthread_mutex_trylock",
+    "pthread_mutex_unlock",
+    "pthread_spin_init",
+    "pthread_spin_destroy",
+    "pthread_spin_lock",
+    "pthread_spin_trylock",
+    "pthread_spin_unlock",
+    "pthread_rwlock_init",
+    "pthread_rwlock_destroy",
+    "pthread_rwlock_rdlock",
+    "pthread_rwlock_tryrdlock",
+    "pthread_rwlock_wrlock",
+    "pthread_rwlock_trywrlock",
+    "pthread_rwlock_unlock",
+    "pthread_cond_init",
+    "pthread_cond_destroy",
+    "pthread_cond_signal",
+    "pthread_cond_broadcast",
+    "pthread_cond_wait",
+    "sem_init",
+    "sem_destroy",
+    "sem_wait",
+    "sem_trywait",
+    "sem_post",
+    "sem_getvalue",
+    "pthread_barrier_init",
+    "pthread_barrier_destroy",
+    "pthread_barrier_wait",
+    "mtx_init",
+    "mtx_destroy",
+    "mtx_lock",
+    "mtx_trylock",
+    "mtx_unlock",
+    "cnd_init",
+    "cnd_destroy",
+    "cnd_signal",
+    "cnd_broadcast",
+    "cnd_wait",
 ];
 
 static FILES: [ModelFile; 16] = [
@@ -100,10 +132,7 @@ static FILES: [ModelFile; 16] = [
     model!("fenv.c", &["fesetround", "fegetround"]),
     model!("numbers.c", &NUMBERS),
     model!("errno.c", &["__errno_location"]),
-    ModelFile {
-        beside: Some(&["pthread_create", "thrd_create"]),
-        ..model!("threads.c", &THREADS)
-    },
+    ModelFile { beside: Some(&STARTS), ..model!("threads.c", &THREADS) },
     model!("once.c", &["pthread_once"]),
     model!("time.c", &TIME, true),
     model!("bytes.c", &BYTES),

@@ -163,6 +163,10 @@ pub(super) struct Context<'a> {
     pub rows: HashMap<FunctionId, Vec<usize>>,
     /// Names of types that are atomic.
     pub atomic_types: HashSet<String>,
+    /// Variables that are atomic, or arrays of what is.
+    pub atomic_variables: HashSet<VariableId>,
+    /// Whether a member is atomic.
+    pub has_atomic_members: bool,
     /// See [`Flow::reliances`](crate::flow::Flow::reliances).
     pub reliances: BTreeSet<(Reliance, Option<Span>)>,
     pub unordered: BTreeSet<Unordered>,
@@ -249,6 +253,8 @@ impl<'a> Context<'a> {
             views: HashMap::new(),
             unknown: None,
             atomic_types: HashSet::new(),
+            atomic_variables: HashSet::new(),
+            has_atomic_members: false,
             behind_pointer: false,
             reliances: BTreeSet::new(),
             unordered: BTreeSet::new(),

@@ -1,7 +1,7 @@
 //! The calls by which threads begin, end and wait for each other.
 
 use super::{BEGIN_ACCESS, END_ACCESS};
-use crate::flow::{Callee, Edge, ExprKind, Flow, FunctionId, Instruction};
+use crate::flow::{Callee, Edge, Expr, ExprKind, Flow, FunctionId, Instruction};
 
 /// What a call does to threads (POSIX.1-2017, `pthread.h`; C11, 7.26.5), if the text has no function of this name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,10 +29,7 @@ pub(super) enum ThreadCall {
 
 impl ThreadCall {
     pub fn is_atomicity(self) -> bool {
-        matches!(
-            self,
-            Self::BeginAtomic | Self::EndAtomic | Self::BeginAccess | Self::EndAccess
-        )
+        matches!(self, Self::BeginAtomic | Self::EndAtomic | Self::BeginAccess | Self::EndAccess)
     }
 
     /// Whether it starts or ends a thread: others mean something in programs without, too.
@@ -90,10 +87,18 @@ impl Calls {
     }
 }
 
-/// The function that a call starts as a thread, if the text names it there.
-pub(super) fn started(call: ThreadCall, edge: &Edge) -> Option<FunctionId> {
+/// What a call starts as a thread.
+pub(super) fn started(call: ThreadCall, edge: &Edge) -> Option<&Expr> {
     let Instruction::Call { arguments, .. } = &edge.instruction else { return None };
-    let mut value = arguments.get(if call == ThreadCall::Create { 2 } else { 1 })?;
+    match call {
+        ThreadCall::Create => arguments.get(2),
+        ThreadCall::CreateC11 => arguments.get(1),
+        _ => None,
+    }
+}
+
+/// The function whose address a value is.
+pub(super) fn address(mut value: &Expr) -> Option<FunctionId> {
     loop {
         match &value.kind {
             ExprKind::Cast(inner) => value = inner,

@@ -12,6 +12,9 @@
 //! others can tell, and what else is not followed, leave a path undecided.
 
 mod calls;
+mod dying;
+mod frame;
+mod schedule;
 mod shared;
 mod start;
 mod weave;
@@ -54,6 +57,9 @@ pub(crate) fn lower(flow: &mut Flow) {
         }
     }
 }
+
+/// The functions that start threads.
+pub(crate) const STARTS: [&str; 2] = ["pthread_create", "thrd_create"];
 
 /// The names of calls between which atomic built-ins are written out.
 pub(crate) const BEGIN_ACCESS: &str = "atomic access begins";

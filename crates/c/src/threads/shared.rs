@@ -1,9 +1,9 @@
 //! What several threads may access, and which functions do.
 
-use super::calls::{Calls, ThreadCall, started};
+use super::calls::{Calls, ThreadCall, address, started};
 use crate::flow::{
-    Base, Body, Callee, Edge, Expr, ExprKind, Flow, FunctionId, Instruction, LocationId,
-    Place, VariableId,
+    Base, Body, Callee, Edge, Expr, ExprKind, Flow, FunctionId, Instruction, LocationId, Place,
+    VariableId,
 };
 
 /// The accesses of a program by which threads can tell in which order they run.
@@ -19,8 +19,11 @@ pub(super) struct Shared {
 impl Shared {
     pub fn new(flow: &Flow, calls: &Calls) -> Self {
         let count = flow.functions.len();
-        let mut shared =
-            Self { variables: variables(flow, calls), tells: vec![false; count], pointers_tell: false };
+        let mut shared = Self {
+            variables: variables(flow, calls),
+            tells: vec![false; count],
+            pointers_tell: false,
+        };
         let taken = taken(flow, calls);
         loop {
             let mut is_new = false;
@@ -58,7 +61,7 @@ impl Shared {
     /// Whether a variable, or what a pointer leads to, may be changed by another thread, or read there.
     pub fn is_shared(&self, place: &Place) -> bool {
         match &place.base {
-            Base::Variable(v) => self.variables.get(v.0 as usize).is_some_and(|&is| is),
+            Base::Variable(v) => self.is_variable(*v),
             Base::Pointer(pointer) => match &pointer.kind {
                 ExprKind::AddressOf(place) => self.is_shared(place),
                 _ => true,
@@ -83,6 +86,11 @@ impl Shared {
             _ => false,
         };
         loads + usize::from(stores) + usize::from(called)
+    }
+
+    /// Whether several threads may access a variable.
+    pub fn is_variable(&self, variable: VariableId) -> bool {
+        self.variables.get(variable.0 as usize).is_some_and(|&is| is)
     }
 
     /// Notes that a variable is a copy of another one.
@@ -133,7 +141,7 @@ fn taken(flow: &Flow, calls: &Calls) -> Vec<bool> {
         }
     };
     for edge in flow.functions.iter().filter_map(|f| f.body.as_ref()).flat_map(|b| &b.edges) {
-        let starts = calls.of(edge).and_then(|call| started(call, edge));
+        let starts = calls.of(edge).and_then(|call| started(call, edge)).and_then(address);
         if starts.is_none() {
             note(&mut edge.instruction.parts());
         }
@@ -192,6 +200,12 @@ fn roots(flow: &Flow, calls: &Calls) -> Vec<(FunctionId, u8)> {
         for edge in &body.edges {
             let Some(call) = calls.of(edge) else { continue };
             let Some(start) = started(call, edge) else { continue };
+            let Some(start) = address(start) else {
+                // Any of which the address is given to somebody.
+                let all = (0..).map(FunctionId).zip(taken(flow, calls));
+                roots.extend(all.filter(|(_, is_taken)| *is_taken).map(|(f, _)| (f, 2)));
+                continue;
+            };
             // A call of the function that starts it may be repeated, too.
             let is_main = std::ptr::eq(function, &raw const flow.functions[flow.main.0 as usize]);
             let instances = if is_main && !is_repeated(body, edge) { 1 } else { 2 };
@@ -216,10 +230,7 @@ pub(super) fn is_repeated_at(body: &Body, at: LocationId) -> bool {
 }
 
 /// The locations that are reached from some.
-pub(super) fn behind(
-    body: &Body,
-    from: impl IntoIterator<Item = LocationId>,
-) -> Vec<bool> {
+pub(super) fn behind(body: &Body, from: impl IntoIterator<Item = LocationId>) -> Vec<bool> {
     let mut next = vec![vec![]; body.locations as usize];
     for edge in &body.edges {
         next[edge.source.0 as usize].push(edge.target);
@@ -264,9 +275,8 @@ fn reached(flow: &Flow, calls: &Calls, root: FunctionId) -> Vec<FunctionId> {
 impl Calls {
     /// Whether an edge may start a thread, by itself or in what it calls.
     pub(super) fn may_start(&self, flow: &Flow, edge: &Edge) -> bool {
-        let starts = |edge: &Edge| {
-            matches!(self.of(edge), Some(ThreadCall::Create | ThreadCall::CreateC11))
-        };
+        let starts =
+            |edge: &Edge| matches!(self.of(edge), Some(ThreadCall::Create | ThreadCall::CreateC11));
         let body = |f: &FunctionId| flow.functions[f.0 as usize].body.as_ref();
         starts(edge)
             || match &edge.instruction {

@@ -2,15 +2,15 @@
 
 use super::REPEATED;
 use super::calls::{ThreadCall, started};
+use super::frame::Frame;
 use super::shared::is_repeated_at;
-use super::weave::{ENDED, Frame, Join, NEW, Weaver};
-use crate::flow::{
-    Base, BinaryOp, Edge, Expr, ExprKind, Instruction, LocationId, Place,
-};
+use super::weave::{ENDED, Join, NEW, Weaver};
+use crate::flow::{Base, BinaryOp, Edge, Expr, ExprKind, Instruction, LocationId, Place};
 use crate::types::Type;
 use hardbop_base::source::Span;
 
-const UNNAMED: &str = "a thread that does not begin in a function that is named where it is started";
+const UNNAMED: &str =
+    "a thread that does not begin in a function that is named where it is started";
 const MANY: &str = "one thread more than are followed";
 const IDENTIFIER: &str = "the number of a thread that is no number";
 const OTHER: &str = "a thread that this program did not start";
@@ -80,9 +80,8 @@ impl Weaver<'_> {
         edge: Edge,
     ) {
         let span = edge.span;
-        let function = started(call, &edge);
-        let function = function
-            .filter(|f| self.flow.functions[f.0 as usize].body.is_some());
+        let function = started(call, &edge).and_then(|value| self.named(value));
+        let function = function.filter(|f| self.flow.functions[f.0 as usize].body.is_some());
         let Some(function) = function else { return self.stop(at, UNNAMED, span) };
         let Instruction::Call { result, arguments, .. } = edge.instruction else { return };
         let (Some(id), Some(argument)) = (arguments.first(), arguments.last()) else { return };

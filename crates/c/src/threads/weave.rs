@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 
 use super::THREADS;
 use super::calls::{Calls, ThreadCall};
-use super::shared::{Shared, behind};
+use super::frame::{Frame, moved};
+use super::shared::{Shared, is_repeated_at};
 use crate::edit::{Edges, numbered};
 use crate::flow::{
-    BinaryOp, Body, Callee, Edge, Expr, Flow, FunctionId, HavocKind, Instruction,
-    LocationId, ThreadPlace, Variable, VariableId, VariableKind,
+    Base, Body, Callee, Edge, Expr, ExprKind, Flow, FunctionId, HavocKind, Instruction, LocationId,
+    Place, ThreadPlace, Variable, VariableId, VariableKind,
 };
-use crate::rewrite::Numbers;
-use crate::types::{Type, TypeId};
+use crate::types::TypeId;
 use hardbop_base::source::Span;
 
 const RECURSIVE: &str = "a recursive function in a program with threads";
@@ -19,7 +19,8 @@ const POINTER: &str = "a call through a pointer in a program with threads";
 const ARGUMENTS: &str = "a call with other arguments than parameters in a program with threads";
 const ATOMIC: &str = "an atomic section that begins or ends on one way and not on another";
 
-const SINGLE: &str = "an object of each thread's own, or of an atomic type, in a program with threads";
+const SINGLE: &str =
+    "an object of each thread's own, or of an atomic type, in a program with threads";
 
 /// Where a thread is that has not begun, and one that has ended; points have greater numbers.
 pub(super) const NEW: u64 = 0;
@@ -39,26 +40,6 @@ pub(super) struct Thread {
     pub end: LocationId,
 }
 
-/// A copy of a function's body, for one call.
-pub(super) struct Frame {
-    /// The index of the thread.
-    pub thread: usize,
-    pub body: Body,
-    /// The function, behind those that have called it.
-    stack: Vec<FunctionId>,
-    numbers: Numbers,
-    /// The number of the first location.
-    offset: u32,
-    /// Where calls return their values.
-    result: Option<VariableId>,
-    /// Whether the copy may be passed several times.
-    pub repeated: bool,
-    /// By location of the body: whether there may be other threads.
-    started: Vec<bool>,
-    /// By location of the body: whether it is in an atomic section; `None`: that depends on the way there.
-    atomic: Vec<Option<bool>>,
-}
-
 /// A call that waits for the end of a thread.
 pub(super) struct Join {
     pub at: LocationId,
@@ -71,22 +52,25 @@ pub(super) struct Join {
 pub(super) struct Weaver<'f> {
     pub flow: &'f mut Flow,
     pub calls: &'f Calls,
-    shared: Shared,
+    pub shared: Shared,
     pub code: Edges,
     pub threads: Vec<Thread>,
     exit: LocationId,
     pub scheduler: LocationId,
     /// Calls that are completed when all threads are known.
     pub joins: Vec<Join>,
-    places: BTreeMap<LocationId, ThreadPlace>,
+    pub places: BTreeMap<LocationId, ThreadPlace>,
+    /// Parameters that are functions and stay so.
+    constants: BTreeMap<VariableId, FunctionId>,
 }
 
 impl<'f> Weaver<'f> {
     pub fn new(flow: &'f mut Flow, calls: &'f Calls, shared: Shared) -> Self {
         let code = Edges { edges: vec![], locations: 2 };
         let [exit, scheduler] = [0, 1].map(LocationId);
-        let (threads, joins, places) = (vec![], vec![], BTreeMap::new());
-        Self { flow, calls, shared, code, threads, exit, scheduler, joins, places }
+        let (threads, joins) = (vec![], vec![]);
+        let (places, constants) = (BTreeMap::new(), BTreeMap::new());
+        Self { flow, calls, shared, code, threads, exit, scheduler, joins, places, constants }
     }
 
     /// Replaces the body of `main`.  Of a program that relies on having one thread, at a place, no path is followed.
@@ -124,9 +108,7 @@ impl<'f> Weaver<'f> {
         let places = (0..self.code.locations).map(LocationId);
         let places = places.map(|at| self.places.get(&at).copied()).collect();
         let old = self.flow.functions[main.0 as usize].body.take();
-        let body = old.map(|old| {
-            self.code.finish(Body { entry, exit: self.exit, loops, ..old })
-        });
+        let body = old.map(|old| self.code.finish(Body { entry, exit: self.exit, loops, ..old }));
         self.flow.functions[main.0 as usize].body = body;
         self.flow.threads = places;
     }
@@ -160,7 +142,7 @@ impl<'f> Weaver<'f> {
     }
 
     /// A copy of a local variable.
-    fn copy(&mut self, variable: VariableId) -> VariableId {
+    pub fn copy(&mut self, variable: VariableId) -> VariableId {
         let old = self.flow.variables[variable.0 as usize].clone();
         let kind = match old.kind {
             VariableKind::Parameter => VariableKind::Local,
@@ -173,42 +155,6 @@ impl<'f> Weaver<'f> {
         copy
     }
 
-    /// A copy of a function's body, for a call in which its parameters are these variables.
-    fn frame(
-        &mut self,
-        thread: usize,
-        function: FunctionId,
-        callers: &[FunctionId],
-        (repeated, started, atomic): (bool, bool, bool),
-        parameters: Vec<VariableId>,
-    ) -> Frame {
-        let head = self.flow.functions[function.0 as usize].clone();
-        let body = head.body.expect("only functions with bodies are expanded");
-        let mut numbers = Numbers::identical(self.flow);
-        let is_own = thread == 0 && callers.is_empty();
-        for index in 0..numbers.variables.len() {
-            if !is_own && self.flow.variables[index].function == Some(function) {
-                let own = VariableId(index as u32);
-                let given = head.parameters.iter().position(|&v| v == own);
-                let copy = given.and_then(|i| parameters.get(i).copied());
-                numbers.variables[index] = Some(copy.unwrap_or_else(|| self.copy(own)));
-            }
-        }
-        let result = head.result.map(|v| numbers.variable(v));
-        let offset = self.code.locations;
-        self.code.locations += body.locations;
-        let starting = body.edges.iter().filter(|e| self.calls.may_start(self.flow, e));
-        let mut others = behind(&body, starting.map(|e| e.target));
-        others.iter_mut().for_each(|other| *other |= started);
-        let stack = callers.iter().copied().chain([function]).collect::<Vec<_>>();
-        let atomic = sections(self.calls, &body, atomic);
-        for at in 0..body.locations {
-            let place = ThreadPlace { thread: thread as u32, function };
-            self.places.insert(LocationId(offset + at), place);
-        }
-        Frame { thread, body, stack, numbers, offset, result, repeated, started: others, atomic }
-    }
-
     /// Adds the edges of a frame; what it returns from leads to `exit`.
     fn body(&mut self, frame: &Frame, exit: LocationId) {
         let mut by_source: BTreeMap<LocationId, Vec<Edge>> = BTreeMap::new();
@@ -218,7 +164,7 @@ impl<'f> Weaver<'f> {
             by_source.entry(edge.source).or_default().push(edge);
         }
         for (source, edges) in by_source {
-            let at = moved(frame, source);
+            let at = self.forget(moved(frame, source), &frame.dying[source.0 as usize]);
             if frame.atomic[source.0 as usize].is_none() {
                 self.stop(at, ATOMIC, edges[0].span);
                 continue;
@@ -236,7 +182,13 @@ impl<'f> Weaver<'f> {
     }
 
     /// A point: others may run here.  Returns where the thread goes on.
-    fn point(&mut self, frame: &Frame, source: LocationId, at: LocationId, span: Span) -> LocationId {
+    fn point(
+        &mut self,
+        frame: &Frame,
+        source: LocationId,
+        at: LocationId,
+        span: Span,
+    ) -> LocationId {
         if !self.is_open(frame, source) {
             return at;
         }
@@ -259,6 +211,24 @@ impl<'f> Weaver<'f> {
         next
     }
 
+    /// Forgets the values of variables at a location, and returns the location behind that, which stands for it in the text.
+    fn forget(&mut self, at: LocationId, variables: &[VariableId]) -> LocationId {
+        let place = if variables.is_empty() { None } else { self.places.remove(&at) };
+        let mut here = at;
+        for &variable in variables {
+            if self.flow.types.bits(self.flow.variables[variable.0 as usize].ty).is_none() {
+                continue;
+            }
+            let next = self.code.fresh();
+            self.assign((here, next), variable, 0, Span::default());
+            here = next;
+        }
+        if let Some(place) = place {
+            self.places.insert(here, place);
+        }
+        here
+    }
+
     /// Assigns a number to a variable of this module's.
     pub fn assign(
         &mut self,
@@ -272,14 +242,6 @@ impl<'f> Weaver<'f> {
         self.code.add(from, to, Instruction::Assign(place, value), span);
     }
 
-    /// Whether a thread is somewhere.
-    pub fn is_at(&mut self, thread: usize, number: u64, span: Span) -> Expr {
-        let place = self.flow.place_of(self.threads[thread].place, span);
-        let number = Expr::number(number, place.ty, span);
-        let int = self.flow.types.int();
-        Expr::binary(BinaryOp::Equal, place.load(), number, int)
-    }
-
     pub fn stop(&mut self, at: LocationId, what: &str, span: Span) {
         let nowhere = self.code.fresh();
         self.code.add(at, nowhere, Instruction::Unsupported(what.to_owned()), span);
@@ -289,6 +251,7 @@ impl<'f> Weaver<'f> {
     fn branches(&mut self, frame: &Frame, mut at: LocationId, mut edges: Vec<Edge>) {
         let source = edges[0].source;
         let span = edges[0].span;
+        let first = self.flow.variables.len() as u32;
         let accesses = edges.iter().map(|e| self.shared.accesses(self.flow, e)).max().unwrap_or(0);
         if accesses > 1 {
             let mut read: Vec<(Span, Expr)> = vec![];
@@ -307,8 +270,12 @@ impl<'f> Weaver<'f> {
         } else if accesses == 1 {
             at = self.point(frame, source, at, span);
         }
+        let read: Vec<_> = (first..self.flow.variables.len() as u32).map(VariableId).collect();
         for Edge { target, instruction, span, .. } in edges {
-            self.code.add(at, moved(frame, target), instruction, span);
+            let behind = self.code.fresh();
+            self.code.add(at, behind, instruction, span);
+            let end = self.forget(behind, &read);
+            self.code.add(end, moved(frame, target), Instruction::Skip, span);
         }
     }
 
@@ -361,8 +328,10 @@ impl<'f> Weaver<'f> {
         if self.shared.expands(self.flow, &edge) {
             return self.call(frame, at, target, edge);
         }
+        let first = self.flow.variables.len() as u32;
         let at = self.divided(frame, at, &mut edge);
         let Edge { instruction, span, .. } = edge;
+        let read: Vec<_> = (first..self.flow.variables.len() as u32).map(VariableId).collect();
         match instruction {
             Instruction::Return(value) => self.leave(frame, (at, exit), value, span),
             Instruction::Havoc(place, HavocKind::Volatile(_)) => {
@@ -370,7 +339,13 @@ impl<'f> Weaver<'f> {
                 drop(place);
                 self.code.add(at, target, Instruction::Skip, span);
             }
-            instruction => self.code.add(at, target, instruction, span),
+            instruction if read.is_empty() => self.code.add(at, target, instruction, span),
+            instruction => {
+                let behind = self.code.fresh();
+                self.code.add(at, behind, instruction, span);
+                let end = self.forget(behind, &read);
+                self.code.add(end, target, Instruction::Skip, span);
+            }
         }
     }
 
@@ -406,7 +381,14 @@ impl<'f> Weaver<'f> {
             self.extract(frame, source, &mut at, value);
         }
         let Instruction::Call { result, callee, arguments } = edge.instruction else { return };
-        let Callee::Function(function) = callee else { return self.stop(at, POINTER, span) };
+        let function = match &callee {
+            Callee::Function(function) => Some(*function),
+            Callee::Pointer(pointer) => self.named(pointer),
+        };
+        let is_known = |f: &FunctionId| self.flow.functions[f.0 as usize].body.is_some();
+        let Some(function) = function.filter(is_known) else {
+            return self.stop(at, POINTER, span);
+        };
         if frame.stack.contains(&function) {
             return self.stop(at, RECURSIVE, span);
         }
@@ -414,8 +396,12 @@ impl<'f> Weaver<'f> {
         if parameters.len() != arguments.len() {
             return self.stop(at, ARGUMENTS, span);
         }
+        let fixed: Vec<bool> = parameters.iter().map(|v| self.is_fixed(function, *v)).collect();
         let parameters: Vec<VariableId> = parameters.into_iter().map(|v| self.copy(v)).collect();
-        for (&parameter, argument) in parameters.iter().zip(arguments) {
+        for ((&parameter, argument), is_fixed) in parameters.iter().zip(arguments).zip(fixed) {
+            if let Some(function) = self.named(&argument).filter(|_| is_fixed) {
+                self.constants.insert(parameter, function);
+            }
             let place = self.flow.place_of(parameter, span);
             let value = argument.cast(place.ty);
             let next = self.beside(at);
@@ -424,7 +410,7 @@ impl<'f> Weaver<'f> {
         }
         let started = frame.started[source.0 as usize];
         let atomic = frame.atomic[source.0 as usize] == Some(true);
-        let how = (frame.repeated || super::shared::is_repeated_at(&frame.body, source), started, atomic);
+        let how = (frame.repeated || is_repeated_at(&frame.body, source), started, atomic);
         let inner = self.frame(frame.thread, function, &frame.stack, how, parameters);
         let entry = moved(&inner, inner.body.entry);
         self.code.add(at, entry, Instruction::Skip, span);
@@ -447,97 +433,36 @@ impl<'f> Weaver<'f> {
         self.code.add(at, target, edge.instruction, span);
     }
 
+    /// The function that a value is, as far as the text shows it.
+    pub fn named(&self, mut value: &Expr) -> Option<FunctionId> {
+        loop {
+            match &value.kind {
+                ExprKind::Cast(inner) => value = inner,
+                ExprKind::FunctionAddress(function) => return Some(*function),
+                ExprKind::Load(Place { base: Base::Variable(v), path, .. }) if path.is_empty() => {
+                    return self.constants.get(v).copied();
+                }
+                _ => return None,
+            }
+        }
+    }
+
+    /// Whether a parameter keeps its value.
+    fn is_fixed(&self, function: FunctionId, parameter: VariableId) -> bool {
+        let edges = self.flow.functions[function.0 as usize].body.iter().flat_map(|b| &b.edges);
+        let is_it = |place: &Place| matches!(place.base, Base::Variable(v) if v == parameter);
+        let mut edges = edges.flat_map(|edge| {
+            let addressed = edge.instruction.parts().filter_map(|part| match &part.kind {
+                ExprKind::AddressOf(place) => Some(place),
+                _ => None,
+            });
+            addressed.chain(edge.instruction.target())
+        });
+        !edges.any(is_it)
+    }
+
     /// Whether there may be one thread more.
     pub fn has_room(&self) -> bool {
         self.threads.len() < THREADS
     }
-
-    /// The variables in which the program begins.
-    fn begin(&mut self) -> LocationId {
-        let entry = self.code.fresh();
-        let mut at = entry;
-        for thread in 1..self.threads.len() {
-            let next = self.code.fresh();
-            self.assign((at, next), self.threads[thread].place, NEW, Span::default());
-            at = next;
-        }
-        self.code.add(at, self.threads[0].points[0], Instruction::Skip, Span::default());
-        entry
-    }
-
-    /// The scheduler: goes on with one of the threads, where that one is.
-    fn schedule(&mut self) {
-        let span = Span::default();
-        let byte = self.flow.types.intern(Type::Int { bits: 8, signed: false, rank: 0 });
-        let choice = self.hidden("next thread", byte);
-        let place = self.flow.place_of(choice, span);
-        let chosen = self.code.fresh();
-        let input = HavocKind::Input(crate::flow::SCHEDULER.to_owned());
-        self.code.add(self.scheduler, chosen, Instruction::Havoc(place.clone(), input), span);
-        let (count, int) = (self.threads.len(), self.flow.types.int());
-        let mut at = chosen;
-        for thread in 0..count {
-            // Each thread has as many numbers as the others, so that executions at random take each.
-            let here = match thread + 1 == count {
-                true => at,
-                false => {
-                    let most = ((thread + 1) * 256 / count) as u64;
-                    let value = place.clone().load().cast(int);
-                    let condition =
-                        Expr::binary(BinaryOp::Less, value, Expr::number(most, int, span), int);
-                    let (here, others) = (self.code.fresh(), self.code.fresh());
-                    self.code.branch(at, condition, (here, others), span);
-                    at = others;
-                    here
-                }
-            };
-            for (index, point) in self.threads[thread].points.clone().into_iter().enumerate() {
-                let condition = self.is_at(thread, index as u64 + 2, span);
-                let instruction = Instruction::Assume { condition, expected: true };
-                self.code.add(here, point, instruction, span);
-            }
-            let (end, place) = (self.threads[thread].end, self.threads[thread].place);
-            self.assign((end, self.scheduler), place, ENDED, span);
-        }
-    }
-}
-
-/// The number that a location of a frame has in the whole.
-pub(super) fn moved(frame: &Frame, at: LocationId) -> LocationId {
-    LocationId(frame.offset + at.0)
-}
-
-/// By location, whether it is in an atomic section of a body, which begins in one or not.
-fn sections(calls: &Calls, body: &Body, atomic: bool) -> Vec<Option<bool>> {
-    let mut next: Vec<Vec<&Edge>> = vec![vec![]; body.locations as usize];
-    for edge in &body.edges {
-        next[edge.source.0 as usize].push(edge);
-    }
-    // In a section, and in an access; the inner `None` is where that depends on the way.
-    let mut found: Vec<Option<Option<(bool, bool)>>> = vec![None; body.locations as usize];
-    found[body.entry.0 as usize] = Some(Some((atomic, false)));
-    let mut open = vec![body.entry];
-    while let Some(at) = open.pop() {
-        let here = found[at.0 as usize].flatten();
-        for edge in &next[at.0 as usize] {
-            let after = here.map(|(section, access)| match calls.of(edge) {
-                Some(ThreadCall::BeginAtomic) => (true, access),
-                Some(ThreadCall::EndAtomic) => (false, access),
-                Some(ThreadCall::BeginAccess) => (section, true),
-                Some(ThreadCall::EndAccess) => (section, false),
-                _ => (section, access),
-            });
-            let there = &mut found[edge.target.0 as usize];
-            let new = match *there {
-                None => after,
-                Some(known) if known == after || known.is_none() => continue,
-                Some(_) => None,
-            };
-            *there = Some(new);
-            open.push(edge.target);
-        }
-    }
-    // What is not reached does not matter.
-    let found = found.into_iter().map(|known| known.unwrap_or(Some((false, false))));
-    found.map(|known| known.map(|(section, access)| section || access)).collect()
 }

@@ -250,7 +250,12 @@ impl Check<'_> {
     }
 
     /// The values of the terms of an edge by the values that it reads, if those suffice.
-    fn evaluated(&mut self, e: u32, action: &Action, values: &[Option<i64>]) -> Option<Rc<[Fixed]>> {
+    fn evaluated(
+        &mut self,
+        e: u32,
+        action: &Action,
+        values: &[Option<i64>],
+    ) -> Option<Rc<[Fixed]>> {
         if let Some(known) = self.known[e as usize].get(values) {
             return Some(known.clone());
         }

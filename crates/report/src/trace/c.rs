@@ -6,7 +6,9 @@ use crate::units::count;
 use hardbop_base::source::Position;
 use hardbop_c::arguments::{CommandLine, Parameters};
 use hardbop_c::execute::{Change, Demand, Event, Execution, ExecutionOutcome, Leap, Recorded};
-use hardbop_c::flow::{Base, Body, Edge, Flow, Function, Instruction, Place, SCHEDULER, VariableKind};
+use hardbop_c::flow::{
+    Base, Body, Edge, Flow, Function, Instruction, Place, SCHEDULER, VariableKind,
+};
 use hardbop_c::library::{self, LibraryFunction, Storage, TextResult};
 use hardbop_c::trace::InputKind;
 
@@ -40,8 +42,7 @@ impl Trace {
                 continue;
             }
             // The scheduler is the only loop of a program with threads.
-            let iteration =
-                loops.count(event, body, edge).filter(|_| flow.threads.is_empty());
+            let iteration = loops.count(event, body, edge).filter(|_| flow.threads.is_empty());
             let shown = !loops.is_check(event, body, edge);
             if let Some(mut step) = step(flow, function, event, edge).filter(|_| shown) {
                 step.iteration = iteration.or_else(|| loops.left.take());

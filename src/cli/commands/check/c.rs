@@ -217,9 +217,9 @@ fn refuse_threads(arguments: &CheckArguments, flow: &Flow) -> Result<(), CliErro
         ("--certificate", arguments.reports.certificate.is_some()),
     ];
     match asked.iter().find(|(_, is_asked)| *is_asked) {
-        Some((option, _)) if !flow.threads.is_empty() => {
-            Err(CliError::Usage(format!("'{option}' is not for programs with threads: leave it out")))
-        }
+        Some((option, _)) if !flow.threads.is_empty() => Err(CliError::Usage(format!(
+            "'{option}' is not for programs with threads: leave it out"
+        ))),
         _ => Ok(()),
     }
 }

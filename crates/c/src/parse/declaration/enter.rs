@@ -221,6 +221,11 @@ impl Context<'_> {
         if specified.volatile && !volatile || volatile && at == Where::Block {
             self.reliances.insert((Reliance::VolatileMemory, None));
         }
+        let is_pointer = self.types.is_pointer(self.types.element(declared.ty));
+        if specified.atomic && is_pointer {
+            self.rely(Reliance::OneThread, span);
+        }
+        let is_atomic = specified.atomic && !is_pointer;
         let initialiser = node.node.initializer.as_ref();
         let is_local = at == Where::Block
             && !matches!(specified.storage, Some(Storage::Extern | Storage::Static));
@@ -239,6 +244,7 @@ impl Context<'_> {
                 }
                 let external = storage == Some(Storage::Extern) && initialiser.is_none();
                 let id = self.global(name, declared.ty, external, span)?;
+                is_atomic.then(|| self.atomic_variables.insert(id));
                 self.variables[id.0 as usize].volatile |= volatile;
                 self.variables[id.0 as usize].constant |= constant;
                 // Another name may be visible elsewhere.
@@ -249,6 +255,7 @@ impl Context<'_> {
             }
             (Where::Block, Some(Storage::Extern)) => {
                 let id = self.global(name, declared.ty, true, span)?;
+                is_atomic.then(|| self.atomic_variables.insert(id));
                 self.variables[id.0 as usize].volatile |= volatile;
                 self.scopes.declare(name, Entity::Variable(id), span);
                 Ok(())
@@ -256,6 +263,7 @@ impl Context<'_> {
             (Where::Block, Some(Storage::Static)) => {
                 let unique = self.static_name(name);
                 let id = self.variable(&unique, declared.ty, VariableKind::Global, span);
+                is_atomic.then(|| self.atomic_variables.insert(id));
                 self.variables[id.0 as usize].volatile = volatile;
                 self.variables[id.0 as usize].constant = constant;
                 self.variables[id.0 as usize].internal = true;
@@ -266,6 +274,7 @@ impl Context<'_> {
                 let (mark, all) = (self.mark(), self.span(node));
                 let id = self.local(declared, name, span, initialiser)?;
                 if let Some(id) = id {
+                    is_atomic.then(|| self.atomic_variables.insert(id));
                     self.variables[id.0 as usize].constant = constant;
                     self.variables[id.0 as usize].lasting = volatile;
                 }

@@ -340,6 +340,7 @@ impl Context<'_> {
                         }
                         _ => self.complete_size(ty, span)?,
                     };
+                    self.has_atomic_members |= self.has_atomic(&field.specifiers, ty);
                     let align = layout.align(self.member_align(field, ty), packed, aligned);
                     layout.place(name, ty, size, align);
                 }

@@ -106,7 +106,7 @@ impl Context<'_> {
                 DeclarationSpecifier::Function(_) => {}
             }
         }
-        if own || atomic && storage != Some(Storage::Typedef) {
+        if own {
             self.rely(Reliance::OneThread, span);
         }
         let ty = self.base_type(&types, span)?;

@@ -5,10 +5,12 @@ use super::place::Operand;
 use crate::flow::{Base, BinaryOp, Expr, ExprKind, Instruction, Place, Step, Violation};
 use crate::parse::context::{Context, Typed};
 use crate::parse::kept::Called;
+use crate::parse::scope::Entity;
 use crate::reliance::Reliance;
 use crate::syntax::tree::{
     BinaryOperator, BinaryOperatorExpression, Expression, Node, UnaryOperator,
 };
+use crate::threads::{BEGIN_ACCESS, END_ACCESS, STARTS};
 use crate::types::Type;
 use hardbop_base::errors::{Check, ErrorKind};
 use hardbop_base::source::Span;
@@ -84,6 +86,9 @@ impl Context<'_> {
                 Called::Stored => {
                     self.note_constant(&place, span);
                     let ty = place.ty;
+                    if used && self.is_static(&place) {
+                        self.rely(Reliance::OneThread, span);
+                    }
                     Ok(used.then_some(Expr { kind: ExprKind::Load(place), ty, span }))
                 }
                 Called::Value(value) => self.store(place, value, span, used),
@@ -111,9 +116,14 @@ impl Context<'_> {
         let at = value.span;
         let value = self.assignable(value, place.ty, at)?;
         let mut value = self.fitting_field(&place, value);
+        let is_static = used && self.is_static(&place);
+        let is_alone = !is_static || !self.declares_threads();
+        if is_static && is_alone {
+            self.rely(Reliance::OneThread, span);
+        }
         let result = if !used {
             None
-        } else if self.is_simple(&place) || self.bit_width(&place).is_some() {
+        } else if is_alone && self.is_simple(&place) || self.bit_width(&place).is_some() {
             // The stored value: a bit-field holds less than its type.
             Some(Expr { kind: ExprKind::Load(place.clone()), ty: place.ty, span })
         } else {
@@ -126,6 +136,20 @@ impl Context<'_> {
         self.note_constant(&place, span);
         self.emit(Instruction::Assign(place, value), span);
         Ok(result)
+    }
+
+    /// Whether other threads may change the place, between an assignment and a use of what was assigned.
+    fn is_static(&self, place: &Place) -> bool {
+        match place.base {
+            Base::Variable(id) => self.variables[id.0 as usize].function.is_none(),
+            _ => false,
+        }
+    }
+
+    /// Whether the text so far declares a function that starts threads.
+    fn declares_threads(&self) -> bool {
+        let is_function = |name| matches!(self.scopes.find(name), Some((Entity::Function(_), _)));
+        STARTS.iter().any(|name| is_function(name))
     }
 
     /// Notes whether the place is in a local object that is defined `const`.  Initial values do not come here.
@@ -160,6 +184,9 @@ impl Context<'_> {
         span: Span,
         used: bool,
     ) -> Typed<Option<Expr>> {
+        let is_access = self.is_access(&place, span);
+        let right = if is_access { self.keep(right) } else { right };
+        self.access(is_access, BEGIN_ACCESS, span);
         let ty = place.ty;
         let is_wide =
             self.types.as_vector(ty).or_else(|| self.types.as_complex(ty).map(|part| (part, 2)));
@@ -171,7 +198,31 @@ impl Context<'_> {
         let old = self.read(place.clone(), place.span);
         let value = self.operation(op, old, right, span)?;
         let value = self.assignable(value, ty, span)?;
-        self.store(place, value, span, used)
+        let used = self.store(place, value, span, used)?;
+        let used = if is_access { used.map(|value| self.keep(value)) } else { used };
+        self.access(is_access, END_ACCESS, span);
+        Ok(used)
+    }
+
+    /// Whether reading and changing a place is one access, as other threads see it (C11, 6.5.2.4, 6.5.16.2).
+    fn is_access(&mut self, place: &Place, span: Span) -> bool {
+        let is_member = place.path.iter().any(|step| matches!(step, Step::Field(_)));
+        match place.base {
+            Base::Variable(id) if !is_member => self.atomic_variables.contains(&id),
+            _ => {
+                if self.has_atomic_members {
+                    self.rely(Reliance::OneThread, span);
+                }
+                false
+            }
+        }
+    }
+
+    /// Begins or ends an access, if it is one.
+    fn access(&mut self, is_access: bool, name: &str, span: Span) {
+        if is_access {
+            self.later_call(name, vec![], None, span);
+        }
     }
 
     /// `++a`, `a--`, ...
@@ -195,11 +246,14 @@ impl Context<'_> {
             return self.update(place, op, one, span, used);
         }
         let ty = place.ty;
+        let is_access = self.is_access(&place, span);
+        self.access(is_access, BEGIN_ACCESS, span);
         let old = self.read(place.clone(), span);
         let old = self.keep(old);
         let value = self.operation(op, old.clone(), one, span)?;
         let value = self.assignable(value, ty, span)?;
         self.store(place, value, span, false)?;
+        self.access(is_access, END_ACCESS, span);
         Ok(Some(old))
     }
 }

@@ -112,8 +112,10 @@ impl Context<'_> {
                         // What gets arguments, or returns nothing, may be there for what it changes.
                         let is_input = arguments.is_empty() && self.returns_value(id);
                         // Jumps and threads are calls until the whole program is known.
-                        !matches!(c, Convention::SetJump | Convention::LongJump | Convention::Thread)
-                            && (*c != Convention::Input || is_input)
+                        !matches!(
+                            c,
+                            Convention::SetJump | Convention::LongJump | Convention::Thread
+                        ) && (*c != Convention::Input || is_input)
                     });
                     if let Some(convention) = convention {
                         let call = Special { id, name: &name, arguments, destination, used, span };

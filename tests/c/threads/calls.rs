@@ -1,0 +1,165 @@
+//! What calls do to threads.
+
+use super::verdict;
+
+const HEAD: &str = "#define _GNU_SOURCE\n";
+
+/// Programs, and their verdicts: what is in `main`, behind what is outside of it.
+const TABLE: [(&str, &str, &str, &str); 22] = [
+    (
+        "SAFE",
+        "a result",
+        "void *f(void *p) { return p; } int n;",
+        "pthread_t t; void *r; pthread_create(&t, 0, f, &n); pthread_join(t, &r); assert(r == &n);",
+    ),
+    (
+        "UNSAFE",
+        "before the end",
+        "int n; void *f(void *p) { n = 1; return 0; }",
+        "pthread_t t; pthread_create(&t, 0, f, 0); assert(n == 1);",
+    ),
+    (
+        "SAFE",
+        "an argument",
+        "int n; void *f(void *p) { n = *(int *)p; return 0; }",
+        "pthread_t t; int m = 7; pthread_create(&t, 0, f, &m); pthread_join(t, 0); assert(n == 7);",
+    ),
+    (
+        "UNSAFE",
+        "an argument that changes",
+        "int n; void *f(void *p) { n = *(int *)p; return 0; }",
+        "pthread_t t; int m = 7; pthread_create(&t, 0, f, &m); m = 8; pthread_join(t, 0); assert(n == 7);",
+    ),
+    (
+        "SAFE",
+        "exit in a call",
+        "int n; void g(void) { n = 1; pthread_exit((void *)3); n = 2; } void *f(void *p) { g(); n = 3; return 0; }",
+        "pthread_t t; void *r; pthread_create(&t, 0, f, 0); pthread_join(t, &r); assert(n == 1 && r == (void *)3);",
+    ),
+    (
+        "SAFE",
+        "numbers",
+        "pthread_t s; void *f(void *p) { s = pthread_self(); return 0; }",
+        "pthread_t t; pthread_create(&t, 0, f, 0); pthread_join(t, 0); assert(pthread_equal(s, t) && !pthread_equal(t, pthread_self()));",
+    ),
+    (
+        "UNSAFE",
+        "main ends before",
+        "void *f(void *p) { assert(0); return 0; }",
+        "pthread_t t; pthread_create(&t, 0, f, 0); pthread_exit(0);",
+    ),
+    (
+        "SAFE",
+        "it never starts",
+        "int n; void *f(void *p) { assert(!n); return 0; }",
+        "pthread_t t; if (n) pthread_create(&t, 0, f, 0);",
+    ),
+    (
+        "UNSAFE",
+        "threads of one loop",
+        "int n; void *f(void *p) { n++; return 0; }",
+        "pthread_t t[3]; for (int i = 0; i < 3; i++) pthread_create(t + i, 0, f, 0); for (int i = 0; i < 3; i++) pthread_join(t[i], 0); assert(n == 3);",
+    ),
+    (
+        "UNKNOWN",
+        "more than are followed",
+        "void *f(void *p) { return 0; } int g(void);",
+        "pthread_t t; while (1) pthread_create(&t, 0, f, 0);",
+    ),
+    (
+        "SAFE",
+        "a thread starts another",
+        "int n; void *g(void *p) { n = 2; return 0; } void *f(void *p) { pthread_t u; pthread_create(&u, 0, g, 0); pthread_join(u, 0); return 0; }",
+        "pthread_t t; pthread_create(&t, 0, f, 0); pthread_join(t, 0); assert(n == 2);",
+    ),
+    (
+        "SAFE",
+        "semaphores",
+        "sem_t s; int n; void *f(void *p) { sem_wait(&s); assert(n == 1); return 0; }",
+        "pthread_t t; sem_init(&s, 0, 0); pthread_create(&t, 0, f, 0); n = 1; sem_post(&s); pthread_join(t, 0);",
+    ),
+    (
+        "UNSAFE",
+        "semaphores that let two in",
+        "sem_t s; int n; void *f(void *p) { sem_wait(&s); n++; assert(n == 1); n--; sem_post(&s); return 0; }",
+        "pthread_t t; sem_init(&s, 0, 2); pthread_create(&t, 0, f, 0); f(0);",
+    ),
+    (
+        "SAFE",
+        "condition variables",
+        "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_cond_t c = PTHREAD_COND_INITIALIZER; int n; void *f(void *p) { pthread_mutex_lock(&m); while (!n) pthread_cond_wait(&c, &m); assert(n); pthread_mutex_unlock(&m); return 0; }",
+        "pthread_t t; pthread_create(&t, 0, f, 0); pthread_mutex_lock(&m); n = 1; pthread_cond_signal(&c); pthread_mutex_unlock(&m);",
+    ),
+    (
+        "SAFE",
+        "locks for readers and writers",
+        "pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER; int n, k; void *f(void *p) { pthread_rwlock_wrlock(&l); n++; k++; pthread_rwlock_unlock(&l); return 0; }",
+        "pthread_t t; pthread_create(&t, 0, f, 0); pthread_rwlock_rdlock(&l); assert(n == k); pthread_rwlock_unlock(&l);",
+    ),
+    (
+        "SAFE",
+        "barriers",
+        "pthread_barrier_t b; int n, k; void *f(void *p) { n = 1; pthread_barrier_wait(&b); assert(k == 1); return 0; }",
+        "pthread_t t; pthread_barrier_init(&b, 0, 2); pthread_create(&t, 0, f, 0); k = 1; pthread_barrier_wait(&b); assert(n == 1);",
+    ),
+    (
+        "SAFE",
+        "atomic variables",
+        "_Atomic int n; void *f(void *p) { n++; n += 2; return 0; }",
+        "pthread_t t; pthread_create(&t, 0, f, 0); int k = n++; pthread_join(t, 0); assert(n == 4 && k != 4);",
+    ),
+    (
+        "UNSAFE",
+        "a read and a write of one",
+        "_Atomic int n; void *f(void *p) { n = n + 1; return 0; }",
+        "pthread_t t; pthread_create(&t, 0, f, 0); n++; pthread_join(t, 0); assert(n == 2);",
+    ),
+    (
+        "UNKNOWN",
+        "one of each thread's own",
+        "_Thread_local int n; void *f(void *p) { n = 1; return 0; }",
+        "pthread_t t; pthread_create(&t, 0, f, 0); pthread_join(t, 0); assert(!n);",
+    ),
+    (
+        "UNKNOWN",
+        "a lock of another kind",
+        "pthread_mutex_t m = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP; int n; void *f(void *p) { pthread_mutex_lock(&m); pthread_mutex_lock(&m); n = 1; return 0; }",
+        "pthread_t t; pthread_create(&t, 0, f, 0); pthread_join(t, 0); assert(!n);",
+    ),
+    (
+        "SAFE",
+        "what is used is what was assigned",
+        "int n; void *f(void *p) { n = 5; return 0; }",
+        "pthread_t t; pthread_create(&t, 0, f, 0); int k = (n = 3); assert(k == 3);",
+    ),
+    (
+        "SAFE",
+        "C11",
+        "mtx_t m; int n; int f(void *p) { mtx_lock(&m); n++; mtx_unlock(&m); return 4; }",
+        "thrd_t t; int r; mtx_init(&m, 0); thrd_create(&t, f, 0); mtx_lock(&m); n++; mtx_unlock(&m); thrd_join(t, &r); assert(n == 2 && r == 4);",
+    ),
+];
+
+/// The text of a program behind the preprocessor; none without a C compiler.
+fn preprocessed(outside: &str, main: &str) -> Option<String> {
+    let folder = tempfile::tempdir().ok()?;
+    let file = folder.path().join("p.c");
+    let headers =
+        "#include <assert.h>\n#include <pthread.h>\n#include <semaphore.h>\n#include <threads.h>\n";
+    let text = format!("{HEAD}{headers}{outside}\nint main(void) {{ {main} return 0; }}\n");
+    std::fs::write(&file, text).ok()?;
+    let run = std::process::Command::new("cc").args(["-E"]).arg(&file).output().ok()?;
+    run.status.success().then(|| String::from_utf8_lossy(&run.stdout).into_owned())
+}
+
+#[test]
+fn calls_do_what_posix_says() {
+    for (expected, name, outside, main) in TABLE {
+        let Some(text) = preprocessed(outside, main) else {
+            println!("skipped: no C preprocessor with headers for threads");
+            return;
+        };
+        let (found, why) = verdict(&text);
+        assert_eq!(found, expected, "{name}: {why}");
+    }
+}

@@ -1,0 +1,28 @@
+//! C programs with threads, against an enumeration of all orders that shares nothing with hardbop, and against what POSIX
+//! and C say of the calls.
+
+mod calls;
+mod random;
+
+use std::time::Duration;
+
+use crate::support::c::flow;
+use hardbop_base::budget::Budget;
+use hardbop_c::on_large_stack;
+use hardbop_c::types::DataModel;
+use hardbop_verify::{CProgram, Options, Outcome, check};
+
+/// The verdict on a text, and why.
+fn verdict(text: &str) -> (&'static str, String) {
+    let flow = flow("threads.c", text, DataModel::Lp64);
+    let budget = Budget::unlimited().with_time_limit(Duration::from_secs(60));
+    let report = on_large_stack(|| {
+        check(CProgram::new(&flow), &Options::default(), &budget, &mut ())
+            .map(|report| report.outcome)
+    });
+    match report.expect("a thread").expect("solvers work") {
+        Outcome::Safe(_) => ("SAFE", String::new()),
+        Outcome::Unsafe(_) => ("UNSAFE", String::new()),
+        Outcome::Unknown(reason) => ("UNKNOWN", reason.to_string()),
+    }
+}
