@@ -23,6 +23,9 @@ pub(crate) const END: &str = "end of the program";
 /// The input that says which thread runs next.
 pub const SCHEDULER: &str = "scheduler";
 
+/// What the names of temporaries begin with that have what a thread has read for a part of a statement.
+pub const READ: &str = "read@";
+
 /// Where a location of a program with threads comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ThreadPlace {

@@ -9,7 +9,7 @@ use super::shared::{Shared, is_repeated_at};
 use crate::edit::{Edges, numbered};
 use crate::flow::{
     Base, Body, Callee, Edge, Expr, ExprKind, Flow, FunctionId, HavocKind, Instruction, LocationId,
-    Place, ThreadPlace, Variable, VariableId, VariableKind,
+    Place, READ, ThreadPlace, Variable, VariableId, VariableKind,
 };
 use crate::types::TypeId;
 use hardbop_base::source::Span;
@@ -286,7 +286,7 @@ impl<'f> Weaver<'f> {
         }
         if self.shared.is_load(expr) {
             let number = self.flow.variables.len();
-            let kept = self.hidden(&format!("read@{number}"), expr.ty);
+            let kept = self.hidden(&format!("{READ}{number}"), expr.ty);
             let kept = self.flow.place_of(kept, expr.span);
             let value = std::mem::replace(expr, kept.clone().load());
             let span = value.span;

@@ -7,7 +7,7 @@ use hardbop_base::source::Position;
 use hardbop_c::arguments::{CommandLine, Parameters};
 use hardbop_c::execute::{Change, Demand, Event, Execution, ExecutionOutcome, Leap, Recorded};
 use hardbop_c::flow::{
-    Base, Body, Edge, Flow, Function, Instruction, Place, SCHEDULER, VariableKind,
+    Base, Body, Edge, Flow, Function, Instruction, Place, READ, SCHEDULER, VariableKind,
 };
 use hardbop_c::library::{self, LibraryFunction, Storage, TextResult};
 use hardbop_c::trace::InputKind;
@@ -133,6 +133,7 @@ fn step(flow: &Flow, function: &Function, event: &Event, edge: &Edge) -> Option<
         Instruction::Assume { expected: false, .. } => StepKind::BranchNotTaken,
         Instruction::Error(_) => StepKind::Error,
         Instruction::Skip => return None,
+        Instruction::Assign(place, _) if is_read(flow, place) => StepKind::Statement,
         Instruction::Assign(place, _) | Instruction::Havoc(place, _) if temporary(flow, place) => {
             return None;
         }
@@ -151,6 +152,15 @@ fn step(flow: &Flow, function: &Function, event: &Event, edge: &Edge) -> Option<
     let position = flow.source.position(edge.span.start);
     let text = flow.source.snippet(edge.span, TEXT);
     let text = failed_assertion(&text).unwrap_or(text);
+    let mut changed: Vec<Value> =
+        event.changed.iter().map(|change| own(value(change), thread)).collect();
+    let is_read = edge.instruction.target().is_some_and(|place| is_read(flow, place));
+    let text = if is_read {
+        changed.iter_mut().for_each(|value| value.name.clone_from(&text));
+        format!("reads {text}")
+    } else {
+        text
+    };
     let is_call = matches!(kind, StepKind::Call | StepKind::Return);
     Some(Step {
         kind,
@@ -165,8 +175,14 @@ fn step(flow: &Flow, function: &Function, event: &Event, edge: &Edge) -> Option<
         // As the text calls it: a name, or a pointer.
         callee: is_call.then(|| text.split('(').next().unwrap_or(&text).trim().to_owned()),
         text,
-        changed: event.changed.iter().map(|change| own(value(change), thread)).collect(),
+        changed,
     })
+}
+
+/// Whether a temporary is what a thread reads of a statement that it does not do at once.
+fn is_read(flow: &Flow, place: &Place) -> bool {
+    let Base::Variable(v) = place.base else { return false };
+    !flow.threads.is_empty() && flow.variables[v.0 as usize].name.starts_with(READ)
 }
 
 /// The value of a variable under the name that it has in the text: each thread has its own.
