@@ -1,7 +1,13 @@
 //! The calls by which threads begin, end and wait for each other.
 
-use super::{BEGIN_ACCESS, END_ACCESS};
 use crate::flow::{Callee, Edge, Expr, ExprKind, Flow, FunctionId, Instruction};
+
+/// The functions that start threads.
+pub(crate) const STARTS: [&str; 2] = ["pthread_create", "thrd_create"];
+
+/// The names of calls between which atomic built-ins are written out.
+pub(crate) const BEGIN_ACCESS: &str = "atomic access begins";
+pub(crate) const END_ACCESS: &str = "atomic access ends";
 
 /// What a call does to threads (POSIX.1-2017, `pthread.h`; C11, 7.26.5), if the text has no function of this name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

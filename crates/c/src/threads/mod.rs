@@ -8,10 +8,11 @@
 //! with a temporary for each value that it reads.  What a thread waits for is an assumption: orders in which it would wait
 //! longer have it wait at the point before.
 //!
-//! There are as many threads as calls that start some, times [`REPEATED`] for calls that may be repeated; more of them, recursive functions that
+//! There are as many threads as calls that start some, times [`start::REPEATED`] for calls that may be repeated; more of them, recursive functions that
 //! others can tell, and what else is not followed, leave a path undecided.
 
 mod calls;
+mod copy;
 mod dying;
 mod frame;
 mod schedule;
@@ -20,18 +21,13 @@ mod start;
 mod weave;
 
 use calls::Calls;
+pub(crate) use calls::{BEGIN_ACCESS, END_ACCESS, STARTS};
 use shared::Shared;
 use weave::Weaver;
 
 use crate::flow::{Flow, Instruction};
 use crate::reliance::Reliance;
 use hardbop_base::source::Span;
-
-/// Most threads that are started by one call that may be repeated.
-const REPEATED: usize = 4;
-
-/// Most threads in all.
-const THREADS: usize = 24;
 
 /// Makes a program with threads one without.
 pub(crate) fn lower(flow: &mut Flow) {
@@ -57,12 +53,5 @@ pub(crate) fn lower(flow: &mut Flow) {
         }
     }
 }
-
-/// The functions that start threads.
-pub(crate) const STARTS: [&str; 2] = ["pthread_create", "thrd_create"];
-
-/// The names of calls between which atomic built-ins are written out.
-pub(crate) const BEGIN_ACCESS: &str = "atomic access begins";
-pub(crate) const END_ACCESS: &str = "atomic access ends";
 
 const UNFOLLOWED: &str = "a thread that is not followed";

@@ -1,6 +1,5 @@
 //! Where threads begin, end, and wait for the end of others.
 
-use super::REPEATED;
 use super::calls::{ThreadCall, started};
 use super::frame::Frame;
 use super::shared::is_repeated_at;
@@ -8,6 +7,12 @@ use super::weave::{ENDED, Join, NEW, Weaver};
 use crate::flow::{Base, BinaryOp, Edge, Expr, ExprKind, Instruction, LocationId, Place};
 use crate::types::Type;
 use hardbop_base::source::Span;
+
+/// Most threads that are started by one call that may be repeated.
+pub(super) const REPEATED: usize = 4;
+
+/// Most threads in all.
+const THREADS: usize = 24;
 
 const UNNAMED: &str =
     "a thread that does not begin in a function that is named where it is started";
@@ -65,6 +70,11 @@ impl Weaver<'_> {
             None => Instruction::Skip,
         };
         self.code.add(at, target, instruction, span);
+    }
+
+    /// Whether there may be one thread more.
+    fn has_room(&self) -> bool {
+        self.threads.len() < THREADS
     }
 
     fn is_number(&self, place: &Place) -> bool {

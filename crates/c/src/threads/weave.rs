@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use super::THREADS;
 use super::calls::{Calls, ThreadCall};
 use super::frame::{Frame, moved};
 use super::shared::{Shared, is_repeated_at};
@@ -459,10 +458,5 @@ impl<'f> Weaver<'f> {
             addressed.chain(edge.instruction.target())
         });
         !edges.any(is_it)
-    }
-
-    /// Whether there may be one thread more.
-    pub fn has_room(&self) -> bool {
-        self.threads.len() < THREADS
     }
 }

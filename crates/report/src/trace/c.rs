@@ -152,15 +152,8 @@ fn step(flow: &Flow, function: &Function, event: &Event, edge: &Edge) -> Option<
     let position = flow.source.position(edge.span.start);
     let text = flow.source.snippet(edge.span, TEXT);
     let text = failed_assertion(&text).unwrap_or(text);
-    let mut changed: Vec<Value> =
-        event.changed.iter().map(|change| own(value(change), thread)).collect();
     let is_read = edge.instruction.target().is_some_and(|place| is_read(flow, place));
-    let text = if is_read {
-        changed.iter_mut().for_each(|value| value.name.clone_from(&text));
-        format!("reads {text}")
-    } else {
-        text
-    };
+    let text = if is_read { format!("reads {text}") } else { text };
     let is_call = matches!(kind, StepKind::Call | StepKind::Return);
     Some(Step {
         kind,
@@ -175,7 +168,7 @@ fn step(flow: &Flow, function: &Function, event: &Event, edge: &Edge) -> Option<
         // As the text calls it: a name, or a pointer.
         callee: is_call.then(|| text.split('(').next().unwrap_or(&text).trim().to_owned()),
         text,
-        changed,
+        changed: event.changed.iter().map(|change| own(value(change), thread)).collect(),
     })
 }
 
