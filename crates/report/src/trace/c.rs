@@ -45,6 +45,10 @@ impl Trace {
             let iteration = loops.count(event, body, edge).filter(|_| flow.threads.is_empty());
             let shown = !loops.is_check(event, body, edge);
             if let Some(mut step) = step(flow, function, event, edge).filter(|_| shown) {
+                if !flow.threads.is_empty() && step.thread.is_none() {
+                    // In a function that is not interrupted.
+                    step.thread = steps.last().and_then(|last: &Step| last.thread);
+                }
                 step.iteration = iteration.or_else(|| loops.left.take());
                 match steps.last_mut() {
                     // Parts of one statement.
@@ -62,10 +66,8 @@ impl Trace {
         let shown = |i: &&Recorded| {
             let succeeds = matches!(i.input.kind, InputKind::Fails { .. }) && i.input.value == 0;
             let is_letter = matches!(i.input.kind, InputKind::Argument { .. });
-            i.demand != Demand::Unused
-                && !succeeds
-                && !(is_letter && command.is_some())
-                && !is_choice(&i.input.kind)
+            let is_told = succeeds || is_letter && command.is_some() || is_choice(&i.input.kind);
+            i.demand != Demand::Unused && !is_told
         };
         let inputs = execution.inputs.iter().filter(shown);
         Self {
