@@ -88,7 +88,7 @@ impl fmt::Display for Reliance {
             }
             Self::OneThread => "there is one thread",
             Self::Threads => {
-                "threads run in any order, each access to memory is seen at once by all of them, and starting a thread does not fail"
+                "threads run in any order, each access to memory is seen at once by all of them, only they change 'volatile' variables, and starting a thread does not fail"
             }
             Self::GivenObjects => {
                 "each pointer that the function is given leads to an object of its type, one element, to which no other one leads, and so do the pointers in it"

@@ -1,11 +1,13 @@
 //! What calls do to threads.
 
-use super::verdict;
+use super::{decided, verdict};
+use crate::support::c::checked;
+use hardbop_base::errors::Check;
 
 const HEAD: &str = "#define _GNU_SOURCE\n";
 
 /// Programs, and their verdicts: what is in `main`, behind what is outside of it.
-const TABLE: [(&str, &str, &str, &str); 22] = [
+const TABLE: [(&str, &str, &str, &str); 25] = [
     (
         "SAFE",
         "a result",
@@ -133,6 +135,24 @@ const TABLE: [(&str, &str, &str, &str); 22] = [
         "pthread_t t; pthread_create(&t, 0, f, 0); int k = (n = 3); assert(k == 3);",
     ),
     (
+        "UNSAFE",
+        "functions end without a 'return'",
+        "int n; void g(void) { n++; } void *f(void *p) { g(); }",
+        "pthread_t t; pthread_create(&t, 0, f, 0); pthread_join(t, 0); assert(n == 0);",
+    ),
+    (
+        "UNSAFE",
+        "a side effect is not the read of the result",
+        "int z = 1, w; void *f(void *p) { w = z--; return 0; }",
+        "pthread_t t; pthread_create(&t, 0, f, 0); z = 2; pthread_join(t, 0); assert(!(w == 1 && z == 1));",
+    ),
+    (
+        "SAFE",
+        "a variable is volatile",
+        "volatile int n; void *f(void *p) { n = 1; return 0; }",
+        "pthread_t t; pthread_create(&t, 0, f, 0); while (!n) {} assert(n == 1);",
+    ),
+    (
         "SAFE",
         "C11",
         "mtx_t m; int n; int f(void *p) { mtx_lock(&m); n++; mtx_unlock(&m); return 4; }",
@@ -161,5 +181,24 @@ fn calls_do_what_posix_says() {
         };
         let (found, why) = verdict(&text);
         assert_eq!(found, expected, "{name}: {why}");
+    }
+}
+
+/// Variables of functions that are expanded end where these return, which is not followed.
+#[test]
+fn variables_end() {
+    let text = |inside: &str, behind: &str| {
+        format!(
+            "int pthread_create(unsigned long *, const void *, void *(*)(void *), void *);
+            int x; int *k; void g(void) {{ int l = 0; {inside} x++; }}
+            void *f(void *p) {{ g(); {behind} g(); return 0; }}
+            int main(void) {{ unsigned long t; pthread_create(&t, 0, f, 0); x = 2; return 0; }}"
+        )
+    };
+    for (inside, behind, expected) in
+        [("l++;", "", "SAFE"), ("k = &l;", "*k = 1;", "UNKNOWN"), ("k = &l;", "", "UNKNOWN")]
+    {
+        let flow = checked(&text(inside, behind), &[Check::Lifetime]);
+        assert_eq!(decided(&flow).0, expected);
     }
 }

@@ -8,16 +8,21 @@ use std::time::Duration;
 
 use crate::support::c::flow;
 use hardbop_base::budget::Budget;
+use hardbop_c::flow::Flow;
 use hardbop_c::on_large_stack;
 use hardbop_c::types::DataModel;
 use hardbop_verify::{CProgram, Options, Outcome, check};
 
 /// The verdict on a text, and why.
 fn verdict(text: &str) -> (&'static str, String) {
-    let flow = flow("threads.c", text, DataModel::Lp64);
+    decided(&flow("threads.c", text, DataModel::Lp64))
+}
+
+/// The verdict on a program, and why.
+fn decided(flow: &Flow) -> (&'static str, String) {
     let budget = Budget::unlimited().with_time_limit(Duration::from_secs(60));
     let report = on_large_stack(|| {
-        check(CProgram::new(&flow), &Options::default(), &budget, &mut ())
+        check(CProgram::new(flow), &Options::default(), &budget, &mut ())
             .map(|report| report.outcome)
     });
     match report.expect("a thread").expect("solvers work") {

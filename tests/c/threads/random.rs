@@ -163,7 +163,12 @@ void __VERIFIER_atomic_begin(void); void __VERIFIER_atomic_end(void); void reach
 int x, y, z; pthread_mutex_t m;\n"
         .to_owned();
     for (i, thread) in threads.iter().enumerate() {
-        let _ = writeln!(text, "void *f{i}(void *unused) {{ {}return 0; }}", thread.text);
+        let _ = writeln!(
+            text,
+            "void *f{i}(void *unused) {{ {}{} }}",
+            thread.text,
+            ["return 0;", ""][i % 2]
+        );
     }
     text.push_str("int main(void) { pthread_t t[3]; ");
     for i in 0..threads.len() {

@@ -61,7 +61,7 @@ pub(crate) fn finished(
         checks::results::check(&mut flow);
     }
     jumps::lower(&mut flow, LIST);
-    threads::lower(&mut flow);
+    threads::lower(&mut flow, options.property.checks);
     let checks = &options.property.checks;
     let are_checked = checks.has(Check::Bounds) || checks.has(Check::Null);
     variadic::specialise(&mut flow, are_checked);

@@ -29,6 +29,9 @@ impl Weaver<'_> {
                 numbers.variables[index] = Some(copy.unwrap_or_else(|| self.copy(own)));
             }
         }
+        let own = (0..numbers.variables.len() as u32).map(VariableId);
+        let own = own.filter(|v| self.flow.variables[v.0 as usize].function == Some(function));
+        let own = own.map(|v| numbers.variable(v)).collect();
         let result = head.result.map(|v| numbers.variable(v));
         let copies = |all: Vec<VariableId>| all.into_iter().map(|v| numbers.variable(v)).collect();
         let dying = dying(self.flow, &self.shared, function, &body);
@@ -45,6 +48,18 @@ impl Weaver<'_> {
             self.places.insert(LocationId(offset + at), place);
         }
         let started = others;
-        Frame { thread, body, stack, numbers, offset, result, repeated, dying, started, atomic }
+        Frame {
+            thread,
+            body,
+            stack,
+            numbers,
+            offset,
+            own,
+            result,
+            repeated,
+            dying,
+            started,
+            atomic,
+        }
     }
 }

@@ -14,6 +14,8 @@ pub(super) struct Frame {
     pub numbers: Numbers,
     /// The number of the first location.
     pub offset: u32,
+    /// Its copies of the function's variables.
+    pub own: Vec<VariableId>,
     /// Where calls return their values.
     pub result: Option<VariableId>,
     /// Whether the copy may be passed several times.

@@ -14,6 +14,7 @@
 mod calls;
 mod copy;
 mod dying;
+mod forget;
 mod frame;
 mod schedule;
 mod shared;
@@ -27,17 +28,19 @@ use weave::Weaver;
 
 use crate::flow::{Flow, Instruction};
 use crate::reliance::Reliance;
+use hardbop_base::errors::Checks;
 use hardbop_base::source::Span;
 
-/// Makes a program with threads one without.
-pub(crate) fn lower(flow: &mut Flow) {
+/// Makes a program with threads, of which these errors are asked for, one without.
+pub(crate) fn lower(flow: &mut Flow, asked: Checks) {
     let calls = Calls::new(flow);
     let single: Vec<(Reliance, Option<Span>)> =
         flow.reliances.extract_if(.., |(reliance, _)| *reliance == Reliance::OneThread).collect();
     if calls.is_needed(flow) {
         flow.reliances.insert((Reliance::Threads, None));
         let shared = Shared::new(flow, &calls);
-        Weaver::new(flow, &calls, shared).weave(single.first().map(|r| r.1.unwrap_or_default()));
+        Weaver::new(flow, (&calls, shared), asked)
+            .weave(single.first().map(|r| r.1.unwrap_or_default()));
     }
     // Where no thread is followed: code that is not reached, or is called through a pointer.
     for function in &mut flow.functions {

@@ -5,6 +5,7 @@ use crate::flow::{
     Base, Body, Callee, Edge, Expr, ExprKind, Flow, FunctionId, Instruction, LocationId, Place,
     VariableId,
 };
+use crate::library::find;
 
 /// The accesses of a program by which threads can tell in which order they run.
 pub(super) struct Shared {
@@ -80,6 +81,8 @@ impl Shared {
                 let function = &flow.functions[f.0 as usize];
                 match function.body {
                     Some(_) => self.tells[f.0 as usize],
+                    // What is of no library may use all that it can name.
+                    None if find(&function.name).is_none() => true,
                     None => arguments.iter().any(|a| flow.types.is_pointer(a.ty) && !is_text(a)),
                 }
             }

@@ -6,6 +6,7 @@ use super::shared::is_repeated_at;
 use super::weave::{ENDED, Join, NEW, Weaver};
 use crate::flow::{Base, BinaryOp, Edge, Expr, ExprKind, Instruction, LocationId, Place};
 use crate::types::Type;
+use hardbop_base::errors::Check;
 use hardbop_base::source::Span;
 
 /// Most threads that are started by one call that may be repeated.
@@ -16,6 +17,7 @@ const THREADS: usize = 24;
 
 const UNNAMED: &str =
     "a thread that does not begin in a function that is named where it is started";
+const EXIT: &str = "the end of a thread in a call, or of 'main' before the program's";
 const MANY: &str = "one thread more than are followed";
 const IDENTIFIER: &str = "the number of a thread that is no number";
 const OTHER: &str = "a thread that this program did not start";
@@ -49,7 +51,14 @@ impl Weaver<'_> {
                     }
                     _ => Instruction::Skip,
                 };
-                return self.code.add(at, end, instruction, span);
+                let lives = self.asked.has(Check::Lifetime);
+                if frame.thread == 0 && self.asked.are_of_ends() || frame.stack.len() > 1 && lives {
+                    return self.stop(at, EXIT, span);
+                }
+                let behind = self.beside(at);
+                self.code.add(at, behind, instruction, span);
+                let last = self.end(frame, behind, span);
+                return self.code.add(last, end, Instruction::Skip, span);
             }
             (ThreadCall::Equal, [a, b, ..]) => {
                 let int = self.flow.types.int();

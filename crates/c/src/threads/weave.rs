@@ -11,6 +11,7 @@ use crate::flow::{
     Place, READ, ThreadPlace, Variable, VariableId, VariableKind,
 };
 use crate::types::TypeId;
+use hardbop_base::errors::Checks;
 use hardbop_base::source::Span;
 
 const RECURSIVE: &str = "a recursive function in a program with threads";
@@ -61,15 +62,29 @@ pub(super) struct Weaver<'f> {
     pub places: BTreeMap<LocationId, ThreadPlace>,
     /// Parameters that are functions and stay so.
     constants: BTreeMap<VariableId, FunctionId>,
+    /// The errors that are asked for.
+    pub asked: Checks,
 }
 
 impl<'f> Weaver<'f> {
-    pub fn new(flow: &'f mut Flow, calls: &'f Calls, shared: Shared) -> Self {
+    pub fn new(flow: &'f mut Flow, (calls, shared): (&'f Calls, Shared), asked: Checks) -> Self {
         let code = Edges { edges: vec![], locations: 2 };
         let [exit, scheduler] = [0, 1].map(LocationId);
         let (threads, joins) = (vec![], vec![]);
         let (places, constants) = (BTreeMap::new(), BTreeMap::new());
-        Self { flow, calls, shared, code, threads, exit, scheduler, joins, places, constants }
+        Self {
+            flow,
+            calls,
+            shared,
+            code,
+            threads,
+            exit,
+            scheduler,
+            joins,
+            places,
+            constants,
+            asked,
+        }
     }
 
     /// Replaces the body of `main`.  Of a program that relies on having one thread, at a place, no path is followed.
@@ -94,7 +109,13 @@ impl<'f> Weaver<'f> {
                 let moved = |&(at, span): &(LocationId, Span)| (moved(&frame, at), span);
                 loops = frame.body.loops.iter().map(moved).collect();
             }
-            self.body(&frame, end);
+            self.body(&frame);
+            let exit = moved(&frame, frame.body.exit);
+            let (last, to) = match next {
+                0 => (exit, self.exit),
+                _ => (self.end(&frame, exit, Span::default()), end),
+            };
+            self.code.add(last, to, Instruction::Skip, Span::default());
             next += 1;
         }
         self.complete_joins();
@@ -154,8 +175,8 @@ impl<'f> Weaver<'f> {
         copy
     }
 
-    /// Adds the edges of a frame; what it returns from leads to `exit`.
-    fn body(&mut self, frame: &Frame, exit: LocationId) {
+    /// Adds the edges of a frame, up to the exit of its body.
+    fn body(&mut self, frame: &Frame) {
         let mut by_source: BTreeMap<LocationId, Vec<Edge>> = BTreeMap::new();
         let mut body = frame.body.clone();
         frame.numbers.body(&mut body);
@@ -169,7 +190,7 @@ impl<'f> Weaver<'f> {
                 continue;
             }
             match <[Edge; 1]>::try_from(edges) {
-                Ok([edge]) => self.edge(frame, at, edge, exit),
+                Ok([edge]) => self.edge(frame, at, edge),
                 Err(edges) => self.branches(frame, at, edges),
             }
         }
@@ -208,24 +229,6 @@ impl<'f> Weaver<'f> {
             self.places.insert(next, place);
         }
         next
-    }
-
-    /// Forgets the values of variables at a location, and returns the location behind that, which stands for it in the text.
-    fn forget(&mut self, at: LocationId, variables: &[VariableId]) -> LocationId {
-        let place = if variables.is_empty() { None } else { self.places.remove(&at) };
-        let mut here = at;
-        for &variable in variables {
-            if self.flow.types.bits(self.flow.variables[variable.0 as usize].ty).is_none() {
-                continue;
-            }
-            let next = self.code.fresh();
-            self.assign((here, next), variable, 0, Span::default());
-            here = next;
-        }
-        if let Some(place) = place {
-            self.places.insert(here, place);
-        }
-        here
     }
 
     /// Assigns a number to a variable of this module's.
@@ -311,7 +314,7 @@ impl<'f> Weaver<'f> {
     }
 
     /// An edge that is the only way on.
-    fn edge(&mut self, frame: &Frame, at: LocationId, mut edge: Edge, exit: LocationId) {
+    fn edge(&mut self, frame: &Frame, at: LocationId, mut edge: Edge) {
         let target = moved(frame, edge.target);
         let call = self.calls.of(&edge);
         if let Some(call) = call {
@@ -327,12 +330,28 @@ impl<'f> Weaver<'f> {
         if self.shared.expands(self.flow, &edge) {
             return self.call(frame, at, target, edge);
         }
+        if let Instruction::Call { result, .. } = &mut edge.instruction
+            && let Some(place) = result.clone().filter(|place| self.shared.is_shared(place))
+        {
+            // What it returns is stored later.
+            let returned = self.hidden(&format!("{READ}{}", self.flow.variables.len()), place.ty);
+            *result = Some(self.flow.place_of(returned, edge.span));
+            let (source, span, last) = (edge.source, edge.span, edge.target);
+            let behind = self.beside(at);
+            let called = self.divided(frame, at, &mut edge);
+            self.code.add(called, behind, edge.instruction, span);
+            let value = self.flow.place_of(returned, span).load();
+            let instruction = Instruction::Assign(place, value);
+            let mut edge = Edge { source, target: last, instruction, span };
+            let at = self.divided(frame, behind, &mut edge);
+            return self.code.add(at, target, edge.instruction, span);
+        }
         let first = self.flow.variables.len() as u32;
         let at = self.divided(frame, at, &mut edge);
         let Edge { instruction, span, .. } = edge;
         let read: Vec<_> = (first..self.flow.variables.len() as u32).map(VariableId).collect();
         match instruction {
-            Instruction::Return(value) => self.leave(frame, (at, exit), value, span),
+            Instruction::Return(value) => self.leave(frame, at, value, span),
             Instruction::Havoc(place, HavocKind::Volatile(_)) => {
                 // What other threads do is known.
                 drop(place);
@@ -349,13 +368,7 @@ impl<'f> Weaver<'f> {
     }
 
     /// Leaves a function: the program, if it is `main`.
-    fn leave(
-        &mut self,
-        frame: &Frame,
-        (at, exit): (LocationId, LocationId),
-        value: Option<Expr>,
-        span: Span,
-    ) {
+    fn leave(&mut self, frame: &Frame, at: LocationId, value: Option<Expr>, span: Span) {
         let is_root = frame.stack.len() == 1;
         if is_root && frame.thread == 0 {
             return self.code.add(at, self.exit, Instruction::Return(value), span);
@@ -369,7 +382,7 @@ impl<'f> Weaver<'f> {
             }
             _ => Instruction::Skip,
         };
-        self.code.add(at, exit, instruction, span);
+        self.code.add(at, moved(frame, frame.body.exit), instruction, span);
     }
 
     /// Expands a call.
@@ -414,11 +427,12 @@ impl<'f> Weaver<'f> {
         let entry = moved(&inner, inner.body.entry);
         self.code.add(at, entry, Instruction::Skip, span);
         let back = moved(&inner, inner.body.exit);
+        self.body(&inner);
+        let back = self.end(&inner, back, span);
         // What it returns is stored by the caller.
         if let Some(&place) = self.places.get(&at) {
             self.places.insert(back, place);
         }
-        self.body(&inner, back);
         let instruction = match (result, inner.result) {
             (Some(place), Some(value)) => {
                 let value = self.flow.place_of(value, span).load();

@@ -146,6 +146,11 @@ impl Context<'_> {
         }
     }
 
+    /// Whether it is in a variable of the function.
+    fn is_local(&self, place: &Place) -> bool {
+        matches!(place.base, Base::Variable(id) if self.variables[id.0 as usize].function.is_some())
+    }
+
     /// Whether the text so far declares a function that starts threads.
     fn declares_threads(&self) -> bool {
         let is_function = |name| matches!(self.scopes.find(name), Some((Entity::Function(_), _)));
@@ -250,7 +255,10 @@ impl Context<'_> {
         self.access(is_access, BEGIN_ACCESS, span);
         let old = self.read(place.clone(), span);
         let old = self.keep(old);
-        let value = self.operation(op, old.clone(), one, span)?;
+        // The side effect reads the object once more: another thread may have written to it since the result was read.
+        let again = self.declares_threads() && !self.is_local(&place);
+        let base = if again { self.read(place.clone(), span) } else { old.clone() };
+        let value = self.operation(op, base, one, span)?;
         let value = self.assignable(value, ty, span)?;
         self.store(place, value, span, false)?;
         self.access(is_access, END_ACCESS, span);
