@@ -214,6 +214,7 @@ fn refuse_threads(arguments: &CheckArguments, flow: &Flow) -> Result<(), CliErro
     let asked = [
         ("--harness", own.harness.is_some()),
         ("--dump-witness", own.dump_witness.is_some()),
+        ("--witness", own.witness.is_some()),
         ("--certificate", arguments.reports.certificate.is_some()),
     ];
     match asked.iter().find(|(_, is_asked)| *is_asked) {
