@@ -1,10 +1,11 @@
 //! Effects on one object that C leaves without an order (C11, 6.5, 2), where they are looked for.
 
-use crate::flow::{Base, BinaryOp, Edge, Expr, ExprKind, Instruction, Place, Step};
+use crate::flow::{Base, BinaryOp, Callee, Edge, Expr, ExprKind, Instruction, Place, Step};
 use crate::parse::builder::Mark;
 use crate::parse::context::Context;
 use crate::reliance::Reliance;
 use crate::syntax::tree::{BinaryOperator, Expression, Node};
+use crate::threads::END_ACCESS;
 use hardbop_base::errors::{Check, ErrorKind};
 use hardbop_base::source::Span;
 
@@ -93,7 +94,15 @@ impl Context<'_> {
         let end = self.mark();
         let Some(current) = &self.current else { return };
         let all = current.builder.since(start);
-        let is_call = all.last().is_some_and(|e| matches!(e.instruction, Instruction::Call { .. }));
+        // What an atomic access is written out as ends with a mark.
+        let is_mark = |callee: &Callee| match callee {
+            Callee::Function(f) => self.functions[f.0 as usize].name == END_ACCESS,
+            Callee::Pointer(_) => false,
+        };
+        let is_call = all.last().is_some_and(|edge| match &edge.instruction {
+            Instruction::Call { callee, .. } => !is_mark(callee),
+            _ => false,
+        });
         let writes = |edge: &Edge| edge.instruction.target().is_some_and(|p| !self.is_temporary(p));
         let is_written_out = !is_call && all.iter().any(writes);
         if let Some(current) = self.current.as_mut().filter(|_| is_written_out) {
