@@ -5,6 +5,7 @@ pub(super) mod counter;
 pub(super) mod depth;
 pub(super) mod multiply;
 pub(super) mod parity;
+pub(super) mod queue;
 pub(super) mod saturating;
 pub(super) mod stride;
 pub(super) mod twins;
@@ -23,6 +24,14 @@ fn increment(bits: &[String], carry: &str) -> String {
 fn decrement(bits: &[String], borrow: &str) -> String {
     let step = |b: &String| format!("{b}, {borrow} := {b} ^ {borrow}, !{b} & {borrow};\n");
     format!("{borrow} := T;\n{}", bits.iter().map(step).collect::<String>())
+}
+
+/// Statements that add a number to another one, lowest bit first.
+fn add(sum: &[String], number: &[String], carry: &str) -> String {
+    let step = |(s, x): (&String, &String)| {
+        format!("{s}, {carry} := {s} ^ {x} ^ {carry}, ({s} & {x}) | ({carry} & ({s} ^ {x}));\n")
+    };
+    format!("{carry} := F;\n{}", sum.iter().zip(number).map(step).collect::<String>())
 }
 
 /// An expression: a number, lowest bit first, is this one.
