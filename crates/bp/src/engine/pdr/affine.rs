@@ -52,17 +52,32 @@ pub fn merged(a: &[usize], b: &[usize]) -> Vec<usize> {
 }
 
 /// The smallest affine space with some points: the points that satisfy all equations.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Hull {
     pub equations: Vec<Equation>,
+    /// Of items from this one on, no more is said than that they are equal, opposite, or constant.
+    first_gate: usize,
     /// Points in general position, which span it; fewer if equations were dropped.  None: it is
     /// empty.
     pub points: Vec<FixedBitSet>,
 }
 
 impl Hull {
+    /// The empty hull.
+    pub fn new(first_gate: usize) -> Self {
+        Self { equations: vec![], first_gate, points: vec![] }
+    }
+
     pub fn is_empty(&self) -> bool {
         self.points.is_empty()
+    }
+
+    /// Makes it the space of all points, of which it has some.
+    pub fn fill(&mut self) {
+        self.equations.clear();
+        if self.is_empty() {
+            self.points.push(FixedBitSet::with_capacity(0));
+        }
     }
 
     /// Adds a point, which has values for these items.  Returns whether it is new.
@@ -94,12 +109,14 @@ impl Hull {
                 None => split.push(next),
             }
         }
-        let mut split = split.into_iter();
-        let Some(pivot) = split.next() else { return false };
-        self.equations.extend(split.map(|mut e| {
-            e.add(&pivot);
-            e
-        }));
+        if split.is_empty() {
+            return false;
+        }
+        split.retain(|e| e.items.last().is_some_and(|&i| i < self.first_gate));
+        if let Some((pivot, others)) = split.split_first_mut() {
+            others.iter_mut().for_each(|e| e.add(pivot));
+            self.equations.extend(split.drain(1..));
+        }
         self.points.push(point.clone());
         true
     }
@@ -157,7 +174,7 @@ mod tests {
         for _ in 0..100 {
             let points: Vec<u32> =
                 (0..=random.below(6)).map(|_| random.below(1 << ITEMS) as u32).collect();
-            let mut hull = Hull::default();
+            let mut hull = Hull::new(ITEMS as usize);
             for (i, &p) in points.iter().enumerate() {
                 let is_new = i == 0 || !spanned(&points[..i]).contains(&p);
                 assert_eq!(hull.add(&items, &grown(p)), is_new);
