@@ -10,10 +10,10 @@ use std::fmt::Write as _;
 use super::super::options::FamilyOptions;
 use super::super::text::{declarations, list, names, repeated};
 use super::super::writer::Writer;
-use super::add;
+use super::numbers::add;
 use hardbop_base::random::Random;
 
-pub(in super::super) const WRITER: Writer = Writer { sizes: 2..=200, write };
+pub const WRITER: Writer = Writer { sizes: 2..=200, write };
 
 fn write(options: &FamilyOptions, random: &mut Random) -> String {
     let size = options.size;
