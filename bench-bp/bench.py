@@ -42,6 +42,8 @@ FAMILIES = {
     "multiply": ("bits", [4, 6, 8, 10, 12], 1),
     "ring": ("stations", [4, 8, 16, 32, 64], 1),
     "depth": ("bits", [4, 8, 12, 16, 24], 1),
+    "feedback": ("stages", [16, 32, 64, 128, 256], 1),
+    "queue": ("bits", [4, 8, 12, 16], 1),
     "modules": ("modules", [4, 8, 16, 32, 64, 128], 1),
 }
 

@@ -73,6 +73,9 @@ _hardbop() {
             hardbop__subcmd__gen,driver)
                 cmd="hardbop__subcmd__gen__subcmd__driver"
                 ;;
+            hardbop__subcmd__gen,feedback)
+                cmd="hardbop__subcmd__gen__subcmd__feedback"
+                ;;
             hardbop__subcmd__gen,help)
                 cmd="hardbop__subcmd__gen__subcmd__help"
                 ;;
@@ -87,6 +90,9 @@ _hardbop() {
                 ;;
             hardbop__subcmd__gen,parity)
                 cmd="hardbop__subcmd__gen__subcmd__parity"
+                ;;
+            hardbop__subcmd__gen,queue)
+                cmd="hardbop__subcmd__gen__subcmd__queue"
                 ;;
             hardbop__subcmd__gen,recursive-descent)
                 cmd="hardbop__subcmd__gen__subcmd__recursive__subcmd__descent"
@@ -127,6 +133,9 @@ _hardbop() {
             hardbop__subcmd__gen__subcmd__help,driver)
                 cmd="hardbop__subcmd__gen__subcmd__help__subcmd__driver"
                 ;;
+            hardbop__subcmd__gen__subcmd__help,feedback)
+                cmd="hardbop__subcmd__gen__subcmd__help__subcmd__feedback"
+                ;;
             hardbop__subcmd__gen__subcmd__help,help)
                 cmd="hardbop__subcmd__gen__subcmd__help__subcmd__help"
                 ;;
@@ -141,6 +150,9 @@ _hardbop() {
                 ;;
             hardbop__subcmd__gen__subcmd__help,parity)
                 cmd="hardbop__subcmd__gen__subcmd__help__subcmd__parity"
+                ;;
+            hardbop__subcmd__gen__subcmd__help,queue)
+                cmd="hardbop__subcmd__gen__subcmd__help__subcmd__queue"
                 ;;
             hardbop__subcmd__gen__subcmd__help,recursive-descent)
                 cmd="hardbop__subcmd__gen__subcmd__help__subcmd__recursive__subcmd__descent"
@@ -226,6 +238,9 @@ _hardbop() {
             hardbop__subcmd__help__subcmd__gen,driver)
                 cmd="hardbop__subcmd__help__subcmd__gen__subcmd__driver"
                 ;;
+            hardbop__subcmd__help__subcmd__gen,feedback)
+                cmd="hardbop__subcmd__help__subcmd__gen__subcmd__feedback"
+                ;;
             hardbop__subcmd__help__subcmd__gen,lock-discipline)
                 cmd="hardbop__subcmd__help__subcmd__gen__subcmd__lock__subcmd__discipline"
                 ;;
@@ -237,6 +252,9 @@ _hardbop() {
                 ;;
             hardbop__subcmd__help__subcmd__gen,parity)
                 cmd="hardbop__subcmd__help__subcmd__gen__subcmd__parity"
+                ;;
+            hardbop__subcmd__help__subcmd__gen,queue)
+                cmd="hardbop__subcmd__help__subcmd__gen__subcmd__queue"
                 ;;
             hardbop__subcmd__help__subcmd__gen,recursive-descent)
                 cmd="hardbop__subcmd__help__subcmd__gen__subcmd__recursive__subcmd__descent"
@@ -998,7 +1016,7 @@ _hardbop() {
             return 0
             ;;
         hardbop__subcmd__gen)
-            opts="-h --help driver counter shift-register lock-discipline recursive-descent wide-summary terminator slam-regression saturating twins complement stride parity multiply ring depth modules help"
+            opts="-h --help driver counter shift-register lock-discipline recursive-descent wide-summary terminator slam-regression saturating twins complement stride parity multiply ring depth modules feedback queue help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1111,8 +1129,30 @@ _hardbop() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        hardbop__subcmd__gen__subcmd__feedback)
+            opts="-h --size --seed --bug --safe --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --size)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --seed)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         hardbop__subcmd__gen__subcmd__help)
-            opts="driver counter shift-register lock-discipline recursive-descent wide-summary terminator slam-regression saturating twins complement stride parity multiply ring depth modules help"
+            opts="driver counter shift-register lock-discipline recursive-descent wide-summary terminator slam-regression saturating twins complement stride parity multiply ring depth modules feedback queue help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1168,6 +1208,20 @@ _hardbop() {
             return 0
             ;;
         hardbop__subcmd__gen__subcmd__help__subcmd__driver)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        hardbop__subcmd__gen__subcmd__help__subcmd__feedback)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -1238,6 +1292,20 @@ _hardbop() {
             return 0
             ;;
         hardbop__subcmd__gen__subcmd__help__subcmd__parity)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        hardbop__subcmd__gen__subcmd__help__subcmd__queue)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -1444,6 +1512,28 @@ _hardbop() {
             return 0
             ;;
         hardbop__subcmd__gen__subcmd__parity)
+            opts="-h --size --seed --bug --safe --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --size)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --seed)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        hardbop__subcmd__gen__subcmd__queue)
             opts="-h --size --seed --bug --safe --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -1790,7 +1880,7 @@ _hardbop() {
             return 0
             ;;
         hardbop__subcmd__help__subcmd__gen)
-            opts="driver counter shift-register lock-discipline recursive-descent wide-summary terminator slam-regression saturating twins complement stride parity multiply ring depth modules"
+            opts="driver counter shift-register lock-discipline recursive-descent wide-summary terminator slam-regression saturating twins complement stride parity multiply ring depth modules feedback queue"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1859,6 +1949,20 @@ _hardbop() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        hardbop__subcmd__help__subcmd__gen__subcmd__feedback)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         hardbop__subcmd__help__subcmd__gen__subcmd__lock__subcmd__discipline)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
@@ -1902,6 +2006,20 @@ _hardbop() {
             return 0
             ;;
         hardbop__subcmd__help__subcmd__gen__subcmd__parity)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        hardbop__subcmd__help__subcmd__gen__subcmd__queue)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 4 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )

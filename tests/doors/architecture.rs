@@ -58,7 +58,7 @@ const CIRCLE: usize = 3;
 const CIRCLES: [(&str, usize); 5] = [
     ("crates/bp/src", 11),
     ("crates/c/src", 19),
-    ("crates/lab/src", 19),
+    ("crates/lab/src", 11),
     ("crates/refine/src", 10),
     ("crates/smt/src", 10),
 ];

@@ -7,6 +7,7 @@ use hardbop_bp::engine::{Engine, Options, Silent, Strategy, check};
 use hardbop_bp::language::interpret::replay;
 use hardbop_bp::proof::failure::Effort;
 use hardbop_bp::proof::{Outcome, check as certificate};
+use hardbop_lab::generate::{Family, FamilyOptions, family};
 
 /// Work that is enough for each of these programs, whatever its size.
 const WORK: u64 = 30_000;
@@ -364,4 +365,32 @@ fn claims_go_past_known_clauses() {
            g2, g0 := (!g1 ^ *), (!(*) & !g3);
          end";
     assert!(decides(text, false));
+}
+
+/// Registers with other parities on the way to each state; what stays is that bits are equal or
+/// opposite.
+#[test]
+fn registers_that_feed_themselves_stay_equal() {
+    for (seed, bug) in [(0, false), (1, false), (2, false), (3, true)] {
+        let options = FamilyOptions { family: Family::Feedback, size: 96, seed, bug };
+        let text = family(&options).expect("a member of that size");
+        assert_eq!(decides(&text, false), !bug, "seed {seed}");
+    }
+}
+
+/// What is to be known is that the bits of a number are the gates of a sum: at a loop, and in a
+/// procedure that calls itself.
+#[test]
+fn gates_are_equal_to_values() {
+    let text = |size, bug| {
+        let options = FamilyOptions { family: Family::Queue, size, seed: 1, bug };
+        family(&options).expect("a member of that size")
+    };
+    let sum = names("sum", 8).join(", ");
+    for bug in [false, true] {
+        assert_eq!(decides(&text(12, bug), false), !bug);
+        let again = format!("again(); end void again() begin decl carry, {sum}; if (*) then");
+        let recursive = text(8, bug).replace("while (*) do", &again);
+        assert_eq!(decides(&recursive.replace("od;", "again(); fi;"), false), !bug);
+    }
 }

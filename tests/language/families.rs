@@ -11,7 +11,7 @@ use hardbop_bp::proof::Outcome;
 use hardbop_lab::generate::{Family, FamilyOptions, family};
 
 /// Sizes for the explicit-state oracle, and sizes for the engines.
-const SIZES: [(Family, &[usize], &[usize]); 16] = [
+const SIZES: [(Family, &[usize], &[usize]); 18] = [
     (Family::Counter, &[3, 4, 6], &[3, 5]),
     (Family::ShiftRegister, &[2, 3, 5], &[2, 4, 8]),
     (Family::LockDiscipline, &[1, 2, 3], &[1, 3, 6]),
@@ -28,6 +28,8 @@ const SIZES: [(Family, &[usize], &[usize]); 16] = [
     (Family::Ring, &[2, 3, 5], &[2, 5]),
     (Family::Depth, &[2, 3, 5], &[2, 5]),
     (Family::Modules, &[1, 2], &[1, 4]),
+    (Family::Feedback, &[4, 6], &[4, 6]),
+    (Family::Queue, &[2, 3], &[2, 3]),
 ];
 
 /// Members of each family, of the sizes that `choose` picks: with and without a bug, for some

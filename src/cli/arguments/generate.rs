@@ -44,6 +44,10 @@ pub(crate) enum GenerateCommand {
     Depth(FamilyArguments),
     /// N modules, each with an assertion of its own
     Modules(FamilyArguments),
+    /// Two shift registers with N stages that feed themselves, and stay equal
+    Feedback(FamilyArguments),
+    /// Head, tail and number of entries of a queue, with N bits each
+    Queue(FamilyArguments),
 }
 
 const FAMILY_HELP: &str = "\

@@ -39,6 +39,8 @@ pub(crate) fn run(command: &GenerateCommand) -> Result<Exit, CliError> {
         GenerateCommand::Ring(a) => member(Family::Ring, a),
         GenerateCommand::Depth(a) => member(Family::Depth, a),
         GenerateCommand::Modules(a) => member(Family::Modules, a),
+        GenerateCommand::Feedback(a) => member(Family::Feedback, a),
+        GenerateCommand::Queue(a) => member(Family::Queue, a),
     };
     output::print(&text?)?;
     Ok(Exit::Safe)

@@ -9,7 +9,8 @@ use crate::language::program::{NodeId, ProcId, VarId};
 use crate::proof::formula::{Literal, TRUE};
 use crate::proof::invariant::{Atom, Layer};
 use hardbop_base::budget::{Budget, Exhausted};
-use hardbop_logic::{Aig, Lit};
+use hardbop_logic::{Aig, Input, Lit};
+use rustc_hash::FxHashMap;
 
 /// A clause: values, each with whether it is negated.
 pub type ValueClause = Vec<(Atom, bool)>;
@@ -22,6 +23,9 @@ pub enum Claim {
         clauses: Vec<ValueClause>,
         /// The exclusive or of these values is this one.
         equations: Vec<(Vec<Atom>, bool)>,
+        /// Literals of the graph that hold, and what their inputs are.
+        gates: Vec<Lit>,
+        names: FxHashMap<Input, Atom>,
     },
     /// A relation at an exit: its values are these functions of the inputs of its procedure and of
     /// choices, if the guard holds.
@@ -31,7 +35,16 @@ pub enum Claim {
 impl Default for Claim {
     /// No formulas: not the same as nothing, for what follows from claims around a node ends there.
     fn default() -> Self {
-        Self::Formulas { clauses: vec![], equations: vec![] }
+        let names = FxHashMap::default();
+        Self::Formulas { clauses: vec![], equations: vec![], gates: vec![], names }
+    }
+}
+
+impl Claim {
+    /// There is no state.
+    pub fn contradiction() -> Self {
+        let (clauses, names) = (vec![vec![]], FxHashMap::default());
+        Self::Formulas { clauses, equations: vec![], gates: vec![], names }
     }
 }
 
@@ -65,18 +78,25 @@ pub fn layer(
             _ => true,
         };
         let mut context = TRUE;
-        if let Claim::Formulas { mut clauses, mut equations } = claim(p, procedure.entry) {
+        if let Claim::Formulas { mut clauses, mut equations, mut gates, names } =
+            claim(p, procedure.entry)
+        {
             clauses.retain(|c| c.iter().all(|&(atom, _)| given(atom)));
             equations.retain(|(atoms, _)| atoms.iter().all(|&atom| given(atom)));
+            gates.retain(|&l| aig.support([l]).iter().all(|i| given(names[i])));
             context = formulas(&mut draft, &clauses, &equations, at_entry);
+            let gates = holding(&mut draft, aig, &gates, |i| at_entry(names[&i]));
+            context = draft.circuit.and(context, gates);
         }
         let possible = draft.known(known, p);
         let entered = draft.circuit.and(possible, context);
         for n in prepared.cut_nodes(p) {
             let here = match claim(p, n) {
                 Claim::Nothing => continue,
-                Claim::Formulas { clauses, equations } => {
-                    formulas(&mut draft, &clauses, &equations, |atom| atom)
+                Claim::Formulas { clauses, equations, gates, names } => {
+                    let values = formulas(&mut draft, &clauses, &equations, |atom| atom);
+                    let gates = holding(&mut draft, aig, &gates, |i| names[&i]);
+                    draft.circuit.and(values, gates)
                 }
                 Claim::Relation { guard, values } => {
                     let slots = prepared.frame(p).slots.iter().zip(&prepared.blocks(p).inputs);
@@ -92,6 +112,13 @@ pub fn layer(
         }
     }
     Ok(draft.finish("search"))
+}
+
+/// Literals of the graph, over the values that `atom` chooses.
+fn holding(draft: &mut Draft, aig: &Aig, lits: &[Lit], atom: impl Fn(Input) -> Atom) -> Literal {
+    let circuit = &mut draft.circuit;
+    let lits = quantify::translated(aig, circuit, lits, |circuit, i| circuit.atom(atom(i)));
+    lits.into_iter().fold(TRUE, |all, l| circuit.and(all, l))
 }
 
 /// All clauses and equations, over the values that `atom` chooses.

@@ -203,18 +203,10 @@ impl Conjunct {
 
 impl Part {
     fn with_choices(&self, aig: &Aig, circuit: &mut CircuitBuilder, names: &Names) -> Literal {
-        let mut known: FxHashMap<usize, Literal> = FxHashMap::from_iter([(0, FALSE)]);
-        for node in aig.cone(self.conjuncts.iter().map(|c| c.lit())) {
-            let formula = match aig.node(node) {
-                Node::False => FALSE,
-                Node::Input(input) => names.literal(circuit, input),
-                Node::And(a, b) => circuit.and(signed(&known, a), signed(&known, b)),
-            };
-            known.insert(node, formula);
-        }
+        let lits: Vec<Lit> = self.conjuncts.iter().map(|c| c.lit()).collect();
+        let lits = translated(aig, circuit, &lits, |circuit, i| names.literal(circuit, i));
         let mut all = TRUE;
-        for conjunct in &self.conjuncts {
-            let mut holds = signed(&known, conjunct.lit());
+        for (conjunct, mut holds) in self.conjuncts.iter().zip(lits) {
             if let &Conjunct::Value(v, _) = conjunct {
                 let now = circuit.atom(Atom::Current(v));
                 holds = circuit.iff(now, holds);
@@ -253,6 +245,25 @@ fn parts(
         part.current.extend(current);
     }
     Ok(parts.into_values().collect())
+}
+
+/// Literals of the graph in a circuit; `input` says what the inputs are.
+pub fn translated(
+    aig: &Aig,
+    circuit: &mut CircuitBuilder,
+    lits: &[Lit],
+    mut input: impl FnMut(&mut CircuitBuilder, Input) -> Literal,
+) -> Vec<Literal> {
+    let mut known: FxHashMap<usize, Literal> = FxHashMap::from_iter([(0, FALSE)]);
+    for node in aig.cone(lits.iter().copied()) {
+        let formula = match aig.node(node) {
+            Node::False => FALSE,
+            Node::Input(i) => input(circuit, i),
+            Node::And(a, b) => circuit.and(signed(&known, a), signed(&known, b)),
+        };
+        known.insert(node, formula);
+    }
+    lits.iter().map(|&l| signed(&known, l)).collect()
 }
 
 fn signed(known: &FxHashMap<usize, Literal>, lit: Lit) -> Literal {

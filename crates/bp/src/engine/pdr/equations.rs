@@ -3,18 +3,27 @@
 //! Unless a question is too hard, they are the strongest ones that all rules preserve: Karr's
 //! analysis (Acta Informatica 6, 1976) modulo 2, with relations between entry values and current
 //! values as summaries (Müller-Olm, Seidl, "Precise Interprocedural Analysis through Linear
-//! Algebra", POPL 2004).  The states that a rule adds are found by simulation, then by SAT, as in
+//! Algebra", POPL 2004).  They begin with the first states that are reached; the states that a rule
+//! adds are found by simulation, then by SAT, as in
 //! King, Søndergaard, "Automatic Abstraction for Congruences" (VMCAI 2010); each adds a dimension
 //! to the target's hull.  Exclusive or is hard for SAT, so long equations are first tried by
-//! elimination.
+//! elimination; those that SAT cannot prove together are divided, and proved one after the other,
+//! from below in the graph, with what is proved already.
+//!
+//! With gates among the [`Signals`], the equations of two of them at most are the signal
+//! correspondence of van Eijk (IEEE TCAD 2000).
 
 use std::collections::VecDeque;
 
 use fixedbitset::FixedBitSet;
+use rustc_hash::FxHashSet;
 
 use super::affine::{Equation, Hull};
+use super::explore;
+use super::facts::Facts;
 use super::linear::{Forms, Rows};
-use super::system::{Kind, Rule, RuleId, System};
+use super::signals::Signals;
+use super::system::{Kind, RuleId, System};
 use crate::engine::limits::Directed;
 use hardbop_base::budget::{Budget, Exhausted};
 use hardbop_base::random::Random;
@@ -24,15 +33,16 @@ use hardbop_logic::{Aig, Input, Lit};
 /// Equations with more items than this are tried by elimination.
 const SHORT: usize = 3;
 
-/// The hull of the states at each place, by place; `None` if that takes more work than the limits
-/// allow.
+/// The hull of the states at each place, by place; `None` if that takes more than so much work, or
+/// there are too many values.
 ///
 /// # Errors
 /// If the budget is exhausted.
 pub fn hulls(
     aig: &mut Aig,
     system: &System,
-    (backend, limits): (Backend, &Directed),
+    signals: &Signals,
+    (backend, limits, work): (Backend, &Directed, u64),
     budget: &Budget,
 ) -> Result<(Option<Vec<Hull>>, Effort), Exhausted> {
     let items = |p: &super::system::Place| p.values.iter().flatten().count();
@@ -40,8 +50,12 @@ pub fn hulls(
     if size > limits.hulls {
         return Ok((None, Effort::default()));
     }
-    let trial = budget.trial(limits.equations);
-    let mut run = Run::new(aig, system, backend, (limits.hard, &trial));
+    // The hull of n values needs n states and one more.
+    let most = system.places.iter().map(items).max();
+    let reached = explore::first(aig, system, most.unwrap_or(0) + 1, budget)?;
+    let trial = budget.trial(work);
+    let mut run = Run::new(aig, (system, signals), backend, (limits.hard, &trial));
+    run.start_with(&reached);
     let result = run.run();
     let effort = run.effort();
     match result {
@@ -50,25 +64,11 @@ pub fn hulls(
             hulls.iter_mut().for_each(Hull::reduce);
             Ok((Some(hulls), effort))
         }
-        Err(Stopped::TooHard) => Ok((None, effort)),
-        Err(Stopped::Exhausted) => {
+        Err(_) => {
             // Did only the trial's share of the budget run out, or all of it?
             budget.check()?;
             Ok((None, effort))
         }
-    }
-}
-
-/// Why there are no equations.
-enum Stopped {
-    /// A rule is beyond the conflict limit, or the solver's model is not of the whole formula.
-    TooHard,
-    Exhausted,
-}
-
-impl From<Exhausted> for Stopped {
-    fn from(_: Exhausted) -> Self {
-        Self::Exhausted
     }
 }
 
@@ -89,6 +89,7 @@ fn literal(aig: &mut Aig, equation: &Equation, values: &[Option<Lit>]) -> Option
 struct Run<'a> {
     aig: &'a mut Aig,
     system: &'a System,
+    signals: &'a Signals,
     backend: Backend,
     conflicts: u32,
     budget: &'a Budget,
@@ -107,7 +108,7 @@ struct Run<'a> {
 impl<'a> Run<'a> {
     fn new(
         aig: &'a mut Aig,
-        system: &'a System,
+        (system, signals): (&'a System, &'a Signals),
         backend: Backend,
         (conflicts, budget): (u32, &'a Budget),
     ) -> Self {
@@ -125,11 +126,12 @@ impl<'a> Run<'a> {
         Self {
             aig,
             system,
+            signals,
             backend,
             conflicts,
             budget,
-            hulls: vec![Hull::default(); system.places.len()],
-            items: system.places.iter().map(|p| alive(&p.values)).collect(),
+            hulls: system.places.iter().map(|p| Hull::new(p.values.len())).collect(),
+            items: signals.values.iter().map(|values| alive(values)).collect(),
             outgoing,
             solvers: system.places.iter().map(|_| None).collect(),
             forms: Forms::default(),
@@ -145,7 +147,7 @@ impl<'a> Run<'a> {
         effort
     }
 
-    fn run(&mut self) -> Result<(), Stopped> {
+    fn run(&mut self) -> Result<(), Exhausted> {
         while let Some(id) = self.queue.pop_front() {
             self.is_queued[id.index()] = false;
             let system = self.system;
@@ -159,9 +161,9 @@ impl<'a> Run<'a> {
             }
             let before = self.hulls[rule.target.index()].points.len();
             if rule.exit.is_none() && !is_start {
-                while self.simulate(rule)? {}
+                while self.simulate(id)? {}
             }
-            let dropped = self.solve(rule)?;
+            let dropped = self.solve(id)?;
             if dropped || self.hulls[rule.target.index()].points.len() > before {
                 let returns = &system.places[rule.target.index()].returns;
                 for &next in self.outgoing[rule.target.index()].iter().chain(returns) {
@@ -174,12 +176,42 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Adds a state after a rule.  Returns whether it is new.
-    fn add(&mut self, rule: &Rule, mut point: FixedBitSet) -> bool {
-        let target = rule.target.index();
+    /// Begins with states that are reached, so that little is to be refuted.
+    fn start_with(&mut self, facts: &Facts) {
+        let system = self.system;
+        let mut at: Vec<Vec<&[bool]>> = vec![vec![]; system.places.len()];
+        let facts = (0..facts.len()).filter_map(|i| facts.at_index(i)).map(|id| facts.get(id));
+        facts.for_each(|fact| at[fact.place.index()].push(&fact.state));
+        for (place, states) in at.iter().enumerate() {
+            let inputs = super::system::items(self.aig, &system.places[place].values);
+            let items = self.items[place].clone();
+            let lits: Vec<Lit> =
+                items.iter().filter_map(|&i| self.signals.values[place][i]).collect();
+            for states in states.chunks(64) {
+                let value = |i: Input| {
+                    let item = inputs.get(&i);
+                    let lanes = states.iter().enumerate();
+                    item.map_or(0, |&item| {
+                        lanes.fold(0, |word, (lane, state)| word | u64::from(state[item]) << lane)
+                    })
+                };
+                let words = self.aig.simulate(&lits, value);
+                self.add_all(place, &items, &words, !0 >> (64 - states.len()));
+            }
+        }
+        for id in (0..system.rules.len() as u32).map(RuleId) {
+            if !std::mem::replace(&mut self.is_queued[id.index()], true) {
+                self.queue.push_back(id);
+            }
+        }
+    }
+
+    /// Adds a state to a place, where items other than these may have any value.  Returns whether
+    /// it is new.
+    fn add(&mut self, target: usize, known: &[usize], mut point: FixedBitSet) -> bool {
         let (hull, items) = (&mut self.hulls[target], &self.items[target]);
         let mut is_new = hull.add(items, &point);
-        for &item in items.iter().filter(|&&i| rule.after[i].is_none()) {
+        for &item in items.iter().filter(|i| known.binary_search(i).is_err()) {
             point.toggle(item);
             is_new |= hull.add(items, &point);
         }
@@ -187,12 +219,13 @@ impl<'a> Run<'a> {
     }
 
     /// Tries a rule from 64 states of the source's hull.  Returns whether there were new states.
-    fn simulate(&mut self, rule: &Rule) -> Result<bool, Exhausted> {
+    fn simulate(&mut self, id: RuleId) -> Result<bool, Exhausted> {
         self.budget.check()?;
         let system = self.system;
+        let rule = &system.rules[id.index()];
         let (source, target) = (rule.source.index(), rule.target.index());
         let values = &system.places[source].values;
-        let mut words: Vec<u64> = vec![0; values.len()];
+        let mut words: Vec<u64> = vec![0; self.signals.values[source].len()];
         let points = &self.hulls[source].points;
         for lane in 0..64 {
             for _ in 0..if self.random.chance(50) { 1 } else { 3 } {
@@ -201,22 +234,32 @@ impl<'a> Run<'a> {
             }
         }
         let inputs = super::system::items(self.aig, values);
-        let alive: Vec<usize> =
-            self.items[target].iter().copied().filter(|&i| rule.after[i].is_some()).collect();
-        let mut roots = vec![rule.guard, system.places[source].known];
-        roots.extend(alive.iter().filter_map(|&i| rule.after[i]));
+        let (alive, after) = self.after(id);
+        let gates = |e: &&Equation| e.items.last().is_some_and(|&i| i >= values.len());
+        let gates = self.hulls[source].equations.iter().filter(gates);
+        let gates = gates.filter_map(|e| literal(self.aig, e, &self.signals.values[source]));
+        let known = gates.collect::<Vec<Lit>>();
+        let known = self.aig.and_all(known.into_iter().chain([system.places[source].known]));
+        let mut roots = vec![rule.guard, known];
+        roots.extend(after);
         let random = &mut self.random;
         let value = |i: Input| inputs.get(&i).map_or_else(|| random.bits(), |&item| words[item]);
         let found = self.aig.simulate(&roots, value);
         let possible = found[0] & found[1];
-        Ok(self.add_all(rule, &alive, &found[2..], possible))
+        Ok(self.add_all(target, &alive, &found[2..], possible))
     }
 
-    /// Adds those of 64 states after a rule that are chosen; of each, the values of these items.
+    /// The items after a rule that have a value, with their values.
+    fn after(&self, id: RuleId) -> (Vec<usize>, Vec<Lit>) {
+        let after = &self.signals.after[id.index()];
+        let items = &self.items[self.system.rules[id.index()].target.index()];
+        items.iter().filter_map(|&i| Some((i, after[i]?))).unzip()
+    }
+
+    /// Adds those of 64 states at a place that are chosen; of each, the values of these items.
     /// Returns whether there were new ones.
-    fn add_all(&mut self, rule: &Rule, items: &[usize], words: &[u64], mut chosen: u64) -> bool {
-        let target = rule.target.index();
-        let mut after: Vec<u64> = vec![0; self.system.places[target].values.len()];
+    fn add_all(&mut self, target: usize, items: &[usize], words: &[u64], mut chosen: u64) -> bool {
+        let mut after: Vec<u64> = vec![0; self.signals.values[target].len()];
         items.iter().zip(words).for_each(|(&i, &word)| after[i] = word);
         // In the hull or not, one state with values that may be any leads to others.
         let mut is_due = items.len() < self.items[target].len();
@@ -235,27 +278,25 @@ impl<'a> Run<'a> {
             chosen &= chosen - 1;
             let mut point = FixedBitSet::with_capacity(after.len());
             after.iter().enumerate().for_each(|(i, w)| point.set(i, w >> lane & 1 == 1));
-            is_new |= self.add(rule, point);
+            is_new |= self.add(target, items, point);
         }
     }
 
     /// Adds the states after a rule that is affine.  Returns whether it is.
-    fn add_image(&mut self, rule: &Rule, rows: &Rows) -> bool {
-        let items = &self.items[rule.target.index()];
-        let items: Vec<usize> =
-            items.iter().copied().filter(|&i| rule.after[i].is_some()).collect();
-        let lits: Vec<Lit> = items.iter().filter_map(|&i| rule.after[i]).collect();
+    fn add_image(&mut self, id: RuleId, rows: &Rows) -> bool {
+        let (items, lits) = self.after(id);
         let Some(image) = rows.image(self.aig, &lits, &mut self.forms) else { return false };
         for words in image {
-            self.add_all(rule, &items, &words, !0);
+            self.add_all(self.system.rules[id.index()].target.index(), &items, &words, !0);
         }
         true
     }
 
     /// Adds states after a rule until all are in the target's hull.  Returns whether equations were
     /// dropped because it is too hard to say whether they hold.
-    fn solve(&mut self, rule: &Rule) -> Result<bool, Stopped> {
-        let (system, target) = (self.system, rule.target.index());
+    fn solve(&mut self, id: RuleId) -> Result<bool, Exhausted> {
+        let (system, signals) = (self.system, self.signals);
+        let rule = &system.rules[id.index()];
         let is_start = rule.kind == Kind::Start;
         let source = &system.places[rule.source.index()];
         // What is known before the step.
@@ -263,83 +304,137 @@ impl<'a> Run<'a> {
         if !is_start {
             given.push(source.known);
             let equations = &self.hulls[rule.source.index()].equations;
-            given.extend(literals(self.aig, equations, &source.values));
+            given.extend(literals(self.aig, equations, &signals.values[rule.source.index()]));
         }
         if let Some(exit) = &rule.exit {
             let equations = &self.hulls[exit.place.index()].equations;
-            given.extend(literals(self.aig, equations, &exit.values));
+            given.extend(literals(self.aig, equations, &signals.exits[id.index()]));
         }
         let Some(mut rows) = Rows::new(self.aig, &given, &mut self.forms) else { return Ok(false) };
-        if self.add_image(rule, &rows) {
+        if self.add_image(id, &rows) {
             return Ok(false);
         }
+        let mut solver = self.solvers[rule.source.index()].take().unwrap_or_else(|| {
+            let mut solver = self.backend.circuit_solver();
+            solver.assert(self.aig, source.known);
+            solver
+        });
+        let round = solver.activation();
+        let result = self.refute(id, &given, &mut rows, (&mut solver, round));
+        solver.add_clause(&[-round]);
+        self.solvers[rule.source.index()] = Some(solver);
+        result
+    }
+
+    /// As [`Self::solve`], with what is given before the step, and with a literal under which it is
+    /// told to the solver.
+    fn refute(
+        &mut self,
+        id: RuleId,
+        given: &[Lit],
+        rows: &mut Rows,
+        (solver, round): (&mut CircuitSolver, SatLit),
+    ) -> Result<bool, Exhausted> {
+        let signals = self.signals;
+        let target = self.system.rules[id.index()].target.index();
         let mut dropped = false;
+        for &lit in given {
+            solver.assert_clause(self.aig, Some(round), [lit]);
+        }
+        // Equations that hold after the step help to prove others.
+        let mut proved: FxHashSet<Lit> = FxHashSet::default();
         loop {
             self.budget.check()?;
-            let hull = &mut self.hulls[target];
-            let mut goals: Vec<(usize, Lit)> = vec![];
+            let hull = &self.hulls[target];
+            let mut goals: Vec<(Equation, Lit)> = vec![];
             // Any state will do if the hull is empty, or some equation is about a value that may be
             // any.
             let mut is_any = hull.is_empty();
-            for (i, equation) in hull.equations.iter().enumerate() {
-                let Some(lit) = literal(self.aig, equation, &rule.after) else {
+            for equation in &hull.equations {
+                let Some(lit) = literal(self.aig, equation, &signals.after[id.index()]) else {
                     is_any = true;
                     continue;
                 };
                 let is_long = equation.items.len() > SHORT;
-                if lit != Lit::TRUE && !(is_long && rows.imply(self.aig, lit, &mut self.forms)) {
-                    goals.push((i, lit));
+                let mut is_implied = || is_long && rows.imply(self.aig, lit, &mut self.forms);
+                if lit != Lit::TRUE && !proved.contains(&lit) && !is_implied() {
+                    goals.push((equation.clone(), lit));
                 }
             }
             if goals.is_empty() && !is_any {
                 return Ok(dropped);
             }
-            let solver = self.solvers[rule.source.index()].get_or_insert_with(|| {
-                let mut solver = self.backend.circuit_solver();
-                solver.assert(self.aig, source.known);
-                solver
-            });
-            let mut assumptions: Vec<SatLit> = vec![];
-            let activation = solver.activation();
-            if !is_any {
-                solver.assert_clause(self.aig, Some(activation), goals.iter().map(|g| !g.1));
-                assumptions.push(activation);
+            // What is below in the graph comes first.
+            goals.sort_by_key(|g| g.1.node());
+            let mut parts = vec![goals];
+            let mut state = None;
+            while let (Some(mut part), None) = (parts.pop(), &state) {
+                let lits: Vec<Lit> = part.iter().map(|g| g.1).collect();
+                let violated = (!is_any).then_some(&lits[..]);
+                let result;
+                (result, state) = self.ask(id, violated, (solver, round));
+                match result {
+                    SatResult::Sat => {}
+                    SatResult::Unsat => {
+                        for &lit in &lits {
+                            solver.assert_clause(self.aig, Some(round), [lit]);
+                        }
+                        proved.extend(lits);
+                    }
+                    SatResult::Unknown(e) => return Err(e),
+                    SatResult::ConflictLimit if part.len() > 1 && !is_any => {
+                        let upper = part.split_off(part.len() / 2);
+                        parts.extend([upper, part]);
+                    }
+                    SatResult::ConflictLimit => {
+                        // Without equations, it is the rule itself that is too hard.
+                        match part.pop() {
+                            Some((hard, _)) => self.hulls[target].equations.retain(|e| *e != hard),
+                            None => self.hulls[target].fill(),
+                        }
+                        dropped = true;
+                    }
+                }
             }
-            assumptions.extend(given.iter().map(|&lit| solver.literal(self.aig, lit)));
-            match solver.solve_with(&assumptions, Some(self.conflicts), self.budget) {
-                SatResult::Unsat => {
-                    solver.add_clause(&[-activation]);
-                    return Ok(dropped);
-                }
-                SatResult::Unknown(e) => return Err(e.into()),
-                SatResult::ConflictLimit => {
-                    solver.add_clause(&[-activation]);
-                    let longest = goals.iter().max_by_key(|g| hull.equations[g.0].items.len());
-                    // Without equations, it is the rule itself that is too hard.
-                    let Some(&(longest, _)) = longest else { return Err(Stopped::TooHard) };
-                    hull.equations.swap_remove(longest);
-                    dropped = true;
-                }
-                SatResult::Sat => {
-                    let after: Vec<Lit> =
-                        rule.after.iter().map(|v| v.unwrap_or(Lit::FALSE)).collect();
-                    let state = self.aig.evaluate(&after, |i| solver.value(self.aig, i));
-                    solver.add_clause(&[-activation]);
-                    let mut point = FixedBitSet::with_capacity(state.len());
-                    for &item in &self.items[target] {
-                        point.set(item, state[item]);
-                    }
-                    if !self.add(rule, point) {
-                        return Err(Stopped::TooHard);
-                    }
-                }
+            let Some(state) = state else { return Ok(dropped) };
+            let known = self.after(id).0;
+            if !self.add(target, &known, state) {
+                // The solver's model is not of the whole formula.
+                self.hulls[target].fill();
+                return Ok(true);
             }
         }
+    }
+
+    /// Looks for a step after which some of these literals are false; for any step, if there are
+    /// none.  The state after it, if there is one.
+    fn ask(
+        &mut self,
+        id: RuleId,
+        violated: Option<&[Lit]>,
+        (solver, round): (&mut CircuitSolver, SatLit),
+    ) -> (SatResult, Option<FixedBitSet>) {
+        let activation = solver.activation();
+        if let Some(lits) = violated {
+            solver.assert_clause(self.aig, Some(activation), lits.iter().map(|&l| !l));
+        }
+        let result = solver.solve_with(&[round, activation], Some(self.conflicts), self.budget);
+        let state = matches!(result, SatResult::Sat).then(|| {
+            let all = &self.signals.after[id.index()];
+            let after: Vec<Lit> = all.iter().map(|v| v.unwrap_or(Lit::FALSE)).collect();
+            let state = self.aig.evaluate(&after, |i| solver.value(self.aig, i));
+            let items = &self.items[self.system.rules[id.index()].target.index()];
+            let mut point = FixedBitSet::with_capacity(state.len());
+            items.iter().for_each(|&item| point.set(item, state[item]));
+            point
+        });
+        solver.add_clause(&[-activation]);
+        (result, state)
     }
 }
 
 /// Makes equations part of what is known at their places, and after returns.
-pub fn apply(system: &mut System, aig: &mut Aig, hulls: Vec<Hull>) {
+pub fn apply(system: &mut System, aig: &mut Aig, signals: &Signals, hulls: Vec<Hull>) {
     for (i, hull) in hulls.into_iter().enumerate() {
         let is_part = {
             let here = &system.places[i];
@@ -350,14 +445,17 @@ pub fn apply(system: &mut System, aig: &mut Aig, hulls: Vec<Hull>) {
         }
         let here = &mut system.places[i];
         here.is_excluded = hull.is_empty();
-        let lits = literals(aig, &hull.equations, &here.values);
+        let lits = literals(aig, &hull.equations, &signals.values[i]);
         here.known = aig.and_all([here.known].into_iter().chain(lits));
         for id in &here.returns {
+            let exit = literals(aig, &hull.equations, &signals.exits[id.index()]);
             let rule = &mut system.rules[id.index()];
-            let exit = rule.exit.iter().flat_map(|e| literals(aig, &hull.equations, &e.values));
-            let exit: Vec<Lit> = exit.collect();
             rule.guard = aig.and_all([rule.guard].into_iter().chain(exit));
         }
-        here.equations = hull.equations;
+        let items = here.values.len();
+        let is_short = |e: &Equation| e.items.last().is_none_or(|&i| i < items);
+        let (equations, gates) = hull.equations.into_iter().partition(is_short);
+        here.equations = equations;
+        here.gates = literals(aig, &gates, &signals.values[i]);
     }
 }

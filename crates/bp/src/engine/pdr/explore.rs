@@ -29,14 +29,6 @@ pub fn explore(
 ) -> Result<Option<(Facts, FactId)>, Exhausted> {
     let mut run = Run::new(aig, system);
     let mut next = 0;
-    for (id, rule) in (0..).map(RuleId).zip(&system.rules) {
-        if rule.kind == Kind::Start {
-            let mut start = Move::new(aig, system, id);
-            for state in start.run(&mut run.random, &[], &[]) {
-                run.add(rule.target, state, id, None);
-            }
-        }
-    }
     while let Some(fact) = run.facts.at_index(next) {
         let depth = run.depths[next] as usize;
         let count = run.facts.len();
@@ -53,6 +45,26 @@ pub fn explore(
         next += 1;
     }
     Ok(None)
+}
+
+/// The first so many states that are reached, with few steps before many; a few more, if the last
+/// steps lead to several.
+///
+/// # Errors
+/// If the budget is exhausted.
+pub fn first(
+    aig: &Aig,
+    system: &System,
+    count: usize,
+    budget: &Budget,
+) -> Result<Facts, Exhausted> {
+    let mut run = Run::new(aig, system);
+    let mut next = 0;
+    while let Some(fact) = run.facts.at_index(next).filter(|_| run.facts.len() < count) {
+        run.expand(fact, budget)?;
+        next += 1;
+    }
+    Ok(run.facts)
 }
 
 /// Values of items.
@@ -238,7 +250,7 @@ impl<'a> Run<'a> {
                 moves[rule.source.index()].push(Move::new(aig, system, id));
             }
         }
-        Self {
+        let mut run = Self {
             system,
             facts: Facts::default(),
             depths: vec![],
@@ -250,7 +262,16 @@ impl<'a> Run<'a> {
             gates: 0,
             counted: 0,
             values: 0,
+        };
+        for (id, rule) in (0..).map(RuleId).zip(&system.rules) {
+            if rule.kind == Kind::Start {
+                let mut start = Move::new(aig, system, id);
+                for state in start.run(&mut run.random, &[], &[]) {
+                    run.add(rule.target, state, id, None);
+                }
+            }
         }
+        run
     }
 
     /// Counts an evaluation.

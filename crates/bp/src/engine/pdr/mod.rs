@@ -29,17 +29,25 @@ mod facts;
 mod frames;
 mod linear;
 mod search;
+mod signals;
 mod system;
+
+use rustc_hash::FxHashMap;
 
 use super::algorithm::{Found, Task};
 use super::evidence::Claim;
 use super::path::Failure;
 use super::prepare::Prepared;
+use super::statistics::Statistics;
 use crate::language::program::{NodeId, ProcId, VarId};
 use crate::proof::invariant::Atom;
+use affine::Hull;
 use cube::Cube;
-use hardbop_base::budget::Budget;
+use hardbop_base::budget::{Budget, Exhausted};
+use hardbop_logic::sat::Effort;
+use hardbop_logic::{Aig, Input};
 use search::{Answer, Search};
+use signals::Signals;
 use system::{PlaceId, System};
 
 /// The rules of a program, with the equations that hold, and the error nodes that these do not
@@ -47,19 +55,37 @@ use system::{PlaceId, System};
 fn system(task: &mut Task, budget: &Budget) -> Result<(System, Vec<PlaceId>), Failure> {
     let Task { aig, prepared, options, statistics, .. } = task;
     let mut system = System::new(aig, prepared, &options.limits.directed);
-    let how = (options.sat, &options.limits.directed);
-    let (hulls, effort) = equations::hulls(aig, &system, how, budget)?;
+    let signals = Signals::items(&system);
+    let limits = &options.limits.directed;
+    let how = (options.sat, limits, limits.equations);
+    let found = equations::hulls(aig, &system, &signals, how, budget)?;
+    apply(&mut system, (aig, statistics), &signals, found);
+    let errors = errors(&system);
+    Ok((system, errors))
+}
+
+/// Takes equations up, and counts them.
+fn apply(
+    system: &mut System,
+    (aig, statistics): (&mut Aig, &mut Statistics),
+    signals: &Signals,
+    (hulls, effort): (Option<Vec<Hull>>, Effort),
+) {
     statistics.sat_calls += effort.calls;
     statistics.sat_milliseconds += effort.duration.as_secs_f64() * 1e3;
     if let Some(hulls) = hulls {
-        equations::apply(&mut system, aig, hulls);
+        equations::apply(system, aig, signals, hulls);
     }
-    statistics.equations = system.places.iter().map(|p| p.equations.len() as u64).sum();
+    let known = |p: &system::Place| (p.equations.len() + p.gates.len()) as u64;
+    statistics.equations = system.places.iter().map(known).sum();
     statistics.aig_nodes = statistics.aig_nodes.max(aig.len() as u64);
+}
+
+/// The error nodes that what is known does not exclude.
+fn errors(system: &System) -> Vec<PlaceId> {
     let places = (0..).map(PlaceId).zip(&system.places);
     let errors = places.filter(|(_, p)| p.is_error && !p.is_excluded && !p.incoming.is_empty());
-    let errors = errors.map(|(place, _)| place).collect();
-    Ok((system, errors))
+    errors.map(|(place, _)| place).collect()
 }
 
 /// Searches for a path to an error node.
@@ -74,8 +100,8 @@ pub fn search(task: &mut Task, budget: &Budget) -> Result<Found, Failure> {
     refine(task, &system, &errors, budget)
 }
 
-/// Searches with a short budget; where that does not suffice, follows runs that are long but
-/// narrow.
+/// Searches with a short budget.  If that does not suffice at once, it is asked which gates
+/// correspond; where all that does not suffice, runs that are long but narrow are followed.
 ///
 /// # Errors
 /// As [`search`]; if nothing was found, that the short budget is exhausted.
@@ -83,15 +109,34 @@ pub fn search_then_follow(task: &mut Task, short: &Budget) -> Result<Found, Fail
     if task.prepared.is_trivial() {
         return Ok(Found::Safe);
     }
-    let (system, errors) = system(task, short)?;
-    let result = refine(task, &system, &errors, short);
-    if let Err(Failure::Exhausted(_)) = result {
-        let limits = &task.options.limits.directed;
-        if let Some((facts, fact)) = explore::explore(&task.aig, &system, limits, task.budget)? {
-            return Ok(Found::Path(facts.way(&system, task.prepared, fact)));
-        }
+    let limits = &task.options.limits.directed;
+    let (mut system, mut open) = system(task, short)?;
+    let mut result = refine(task, &system, &open, &short.trial(limits.brief));
+    if matches!(result, Err(Failure::Exhausted(_))) {
+        correspond(task, &mut system)?;
+        open = errors(&system);
+        result = refine(task, &system, &open, short);
+    }
+    if let Err(Failure::Exhausted(_)) = result
+        && let Some((facts, fact)) = explore::explore(&task.aig, &system, limits, task.budget)?
+    {
+        return Ok(Found::Path(facts.way(&system, task.prepared, fact)));
     }
     result
+}
+
+/// Finds out which gates are equal or opposite to others or to values, or constant.
+fn correspond(task: &mut Task, system: &mut System) -> Result<(), Exhausted> {
+    let Task { aig, options, statistics, budget, .. } = task;
+    let limits = &options.limits.directed;
+    let signals = Signals::with_gates(aig, system, limits.signals);
+    if signals.gates(system) == 0 {
+        return Ok(());
+    }
+    let how = (options.sat, limits, limits.correspondence);
+    let found = equations::hulls(aig, system, &signals, how, budget)?;
+    apply(system, (aig, statistics), &signals, found);
+    Ok(())
 }
 
 /// Refines frames until they exclude the errors, or one is reached.
@@ -110,7 +155,8 @@ fn refine(
         Ok(Answer::Excluded(level)) => {
             let lemmas = search.frames.lemmas(level);
             if let Some(recorder) = recorder {
-                let claims = Claims { system, prepared, lemmas: &lemmas };
+                let names = system.places.iter().map(|p| system::items(aig, &p.values)).collect();
+                let claims = Claims { system, prepared, lemmas: &lemmas, names };
                 recorder.frames(prepared, |p, n| claims.at(p, n), (aig, options, budget))?;
             }
             Ok(Found::Safe)
@@ -128,6 +174,8 @@ struct Claims<'a> {
     prepared: &'a Prepared<'a>,
     /// The cubes without states, by place.
     lemmas: &'a [Vec<Cube>],
+    /// The items of the inputs, by place.
+    names: Vec<FxHashMap<Input, usize>>,
 }
 
 impl Claims<'_> {
@@ -145,13 +193,16 @@ impl Claims<'_> {
         }
         let never = here.incoming.is_empty() && system.inlined[p.index()].is_none();
         if never || here.is_excluded || n == prepared.procedure(p).error {
-            return Claim::Formulas { clauses: vec![vec![]], equations: vec![] };
+            return Claim::contradiction();
         }
         let clause = |cube: &Cube| cube.iter().map(|&l| named(slots, l)).collect();
         let clauses = self.lemmas[place.index()].iter().map(clause).collect();
         let equation =
             |e: &affine::Equation| (e.items.iter().map(|&item| atom(slots, item)).collect(), e.sum);
-        Claim::Formulas { clauses, equations: here.equations.iter().map(equation).collect() }
+        let equations = here.equations.iter().map(equation).collect();
+        let names = self.names[place.index()].iter();
+        let names = names.map(|(&input, &item)| (input, atom(slots, item))).collect();
+        Claim::Formulas { clauses, equations, gates: here.gates.clone(), names }
     }
 }
 

@@ -50,6 +50,8 @@ pub struct Place {
     pub known: Lit,
     /// The known facts that are equations.
     pub equations: Vec<Equation>,
+    /// The known facts about gates, over the values.
+    pub gates: Vec<Lit>,
     /// Is it known that there is no state here?
     pub is_excluded: bool,
     pub incoming: Vec<RuleId>,
@@ -173,6 +175,7 @@ impl System {
                     known: if is_entry { blocks.entry_facts } else { Lit::TRUE },
                     is_error: n == procedure.error,
                     equations: vec![],
+                    gates: vec![],
                     is_excluded: false,
                     is_composed: false,
                     incoming: vec![],

@@ -3,6 +3,7 @@
 //! Each family has its own file, which says what the size means and why the verdict is certain.
 
 mod arithmetic;
+mod feedback;
 mod lock_discipline;
 mod modules;
 mod options;

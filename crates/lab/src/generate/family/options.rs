@@ -21,6 +21,8 @@ pub enum Family {
     Ring,
     Depth,
     Modules,
+    Feedback,
+    Queue,
 }
 
 /// The member of a family to generate.
@@ -36,7 +38,7 @@ pub struct FamilyOptions {
 }
 
 impl Family {
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 18] = [
         Self::Counter,
         Self::ShiftRegister,
         Self::LockDiscipline,
@@ -53,6 +55,8 @@ impl Family {
         Self::Ring,
         Self::Depth,
         Self::Modules,
+        Self::Feedback,
+        Self::Queue,
     ];
 
     /// The name on the command line.
@@ -74,6 +78,8 @@ impl Family {
             Self::Ring => "ring",
             Self::Depth => "depth",
             Self::Modules => "modules",
+            Self::Feedback => "feedback",
+            Self::Queue => "queue",
         }
     }
 }

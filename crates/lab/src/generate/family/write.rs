@@ -1,11 +1,13 @@
 //! Writes a program from options.
 
-use super::arithmetic::{complement, counter, depth, multiply, parity, saturating, stride, twins};
+use super::arithmetic::{
+    complement, counter, depth, multiply, parity, queue, saturating, stride, twins,
+};
 use super::options::{Family, FamilyOptions};
 use super::writer::Writer;
 use super::{
-    lock_discipline, modules, recursive_descent, ring, shift_register, slam_regression, terminator,
-    wide_summary,
+    feedback, lock_discipline, modules, recursive_descent, ring, shift_register, slam_regression,
+    terminator, wide_summary,
 };
 use crate::generate::document::document;
 use crate::generate::error::GenerateError;
@@ -45,6 +47,8 @@ fn writer(family: Family) -> Writer {
         Family::Ring => ring::WRITER,
         Family::Depth => depth::WRITER,
         Family::Modules => modules::WRITER,
+        Family::Feedback => feedback::WRITER,
+        Family::Queue => queue::WRITER,
     }
 }
 

@@ -7,10 +7,10 @@
 use super::super::options::FamilyOptions;
 use super::super::text::{declarations, list, names, repeated};
 use super::super::writer::Writer;
-use super::{decrement, increment};
+use super::numbers::{decrement, increment};
 use hardbop_base::random::Random;
 
-pub(in super::super) const WRITER: Writer = Writer { sizes: 2..=10_000, write };
+pub const WRITER: Writer = Writer { sizes: 2..=10_000, write };
 
 fn write(options: &FamilyOptions, random: &mut Random) -> String {
     let size = options.size;

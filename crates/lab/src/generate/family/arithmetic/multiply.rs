@@ -10,9 +10,10 @@ use std::fmt::Write as _;
 use super::super::options::FamilyOptions;
 use super::super::text::{declarations, list, names, repeated};
 use super::super::writer::Writer;
+use super::numbers::add;
 use hardbop_base::random::Random;
 
-pub(in super::super) const WRITER: Writer = Writer { sizes: 2..=200, write };
+pub const WRITER: Writer = Writer { sizes: 2..=200, write };
 
 fn write(options: &FamilyOptions, random: &mut Random) -> String {
     let size = options.size;
@@ -55,14 +56,9 @@ fn product(
         repeated("F", size),
     );
     for i in order.filter(|&i| Some(i) != missing) {
-        let copy: String = (i..size)
-            .map(|j| {
-                let (s, x) = (&sum[j], &a[j - i]);
-                format!("{s}, carry := {s} ^ {x} ^ carry, ({s} & {x}) | (carry & ({s} ^ {x}));\n")
-            })
-            .collect();
+        let copy = add(&sum[i..], &a[..size - i], "carry");
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "if ({}) then carry := F; {copy}fi;", b[i]);
+        let _ = writeln!(text, "if ({}) then {copy}fi;", b[i]);
     }
     format!("{text}return {}; end\n", list(&sum))
 }

@@ -8,7 +8,7 @@ use super::super::text::{declarations, list, names, repeated};
 use super::super::writer::Writer;
 use hardbop_base::random::Random;
 
-pub(in super::super) const WRITER: Writer = Writer { sizes: 2..=10_000, write };
+pub const WRITER: Writer = Writer { sizes: 2..=10_000, write };
 
 fn write(options: &FamilyOptions, random: &mut Random) -> String {
     let bits = names("bit", options.size);
