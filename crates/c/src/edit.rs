@@ -54,6 +54,28 @@ impl Flow {
     }
 }
 
+impl Body {
+    /// By location, whether it is one of these or reached from one over edges of a kind.
+    pub(crate) fn reached(
+        &self,
+        from: impl IntoIterator<Item = LocationId>,
+        passes: impl Fn(&Edge) -> bool,
+    ) -> Vec<bool> {
+        let mut next = vec![vec![]; self.locations as usize];
+        for edge in self.edges.iter().filter(|e| passes(e)) {
+            next[edge.source.0 as usize].push(edge.target);
+        }
+        let mut seen = vec![false; self.locations as usize];
+        let mut open: Vec<_> = from.into_iter().collect();
+        while let Some(at) = open.pop() {
+            if !std::mem::replace(&mut seen[at.0 as usize], true) {
+                open.extend(&next[at.0 as usize]);
+            }
+        }
+        seen
+    }
+}
+
 impl Instruction {
     /// What it evaluates, to be changed: expressions that are no parts of others.
     pub(crate) fn values_mut(&mut self) -> Vec<&mut Expr> {
@@ -159,6 +181,15 @@ impl Step {
 impl Expr {
     pub(crate) fn number(value: u64, ty: TypeId, span: Span) -> Self {
         Self { kind: ExprKind::Constant(value), ty, span }
+    }
+
+    /// What is converted, below all conversions.
+    pub(crate) fn unconverted(&self) -> &Self {
+        let mut value = self;
+        while let ExprKind::Cast(inner) = &value.kind {
+            value = inner;
+        }
+        value
     }
 
     /// An operation, at the place of its left operand.

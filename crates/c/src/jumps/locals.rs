@@ -18,12 +18,12 @@ pub(super) fn unsettled(flow: &Flow, calls: &Calls, id: FunctionId, body: &Body)
         variable.function == Some(id) && is_named && !variable.lasting
     };
     let is_open = |site: &&Edge| {
-        let behind = reached(body, site.target, |_| true);
+        let behind = body.reached([site.target], |_| true);
         let is_behind = |edge: &&Edge| behind[edge.source.0 as usize];
         let jumps = body.edges.iter().filter(is_behind).filter(|e| calls.may_jump(e));
         let jumps: Vec<LocationId> = jumps.map(|e| e.source).collect();
         let comes_to_jump = |edge: &Edge| {
-            let after = reached(body, edge.target, |_| true);
+            let after = body.reached([edge.target], |_| true);
             jumps.iter().any(|at| after[at.0 as usize])
         };
         let is_changed = |v: VariableId| {
@@ -32,29 +32,13 @@ pub(super) fn unsettled(flow: &Flow, calls: &Calls, id: FunctionId, body: &Body)
                 || body.edges.iter().filter(is_behind).any(|e| assigns(e, v) && comes_to_jump(e))
         };
         let is_read = |v: VariableId| {
-            let before = reached(body, site.target, |e| !overwrites(e, v));
+            let before = body.reached([site.target], |e| !overwrites(e, v));
             let mut edges = body.edges.iter().filter(|e| before[e.source.0 as usize]);
             edges.any(|e| calls.jump(e).is_none() && reads(e, v))
         };
         !jumps.is_empty() && variables().filter(own).any(|v| is_changed(v) && is_read(v))
     };
     sites.filter(is_open).map(|edge| edge.span).collect()
-}
-
-/// The locations that are reached over edges of a kind.
-fn reached(body: &Body, from: LocationId, passes: impl Fn(&Edge) -> bool) -> Vec<bool> {
-    let mut next = vec![vec![]; body.locations as usize];
-    for edge in body.edges.iter().filter(|e| passes(e)) {
-        next[edge.source.0 as usize].push(edge.target);
-    }
-    let mut seen = vec![false; body.locations as usize];
-    let mut open = vec![from];
-    while let Some(at) = open.pop() {
-        if !std::mem::replace(&mut seen[at.0 as usize], true) {
-            open.extend(&next[at.0 as usize]);
-        }
-    }
-    seen
 }
 
 /// Whether the edge gives the variable, or a part of it, a value, other than by its declaration.

@@ -85,10 +85,7 @@ fn bytes<'e>(flow: &Flow, name: &str, arguments: &'e [Expr], out: &mut Vec<Acces
     };
     let Some(ExprKind::Constant(size)) = arguments.get(size).map(|a| &a.kind) else { return };
     for argument in pointers.into_iter().flatten().filter_map(|i| arguments.get(i)) {
-        let mut pointer = argument;
-        while let ExprKind::Cast(inner) = &pointer.kind {
-            pointer = inner;
-        }
+        let pointer = argument.unconverted();
         if let Type::Pointer(ty) = flow.types.get(pointer.ty)
             && flow.types.size(*ty).is_some_and(|all| all >= *size)
         {

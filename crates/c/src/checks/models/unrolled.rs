@@ -25,10 +25,7 @@ impl Expansion<'_> {
             return None;
         }
         let [Given::Argument(text)] = piece.arguments[..] else { return None };
-        let mut text = arguments.get(text)?;
-        while let ExprKind::Cast(inner) = &text.kind {
-            text = inner;
-        }
+        let text = arguments.get(text)?.unconverted();
         let ExprKind::AddressOf(first) = &text.kind else { return None };
         let Base::Variable(array) = first.base else { return None };
         let types = &self.flow.types;

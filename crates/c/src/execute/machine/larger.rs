@@ -3,7 +3,7 @@
 use super::memory::Content;
 use super::state::{Machine, Stop};
 use crate::execute::execution::{LargerObject, Owner};
-use crate::flow::{Expr, ExprKind, VariableId};
+use crate::flow::{Expr, VariableId};
 use crate::types::{Type, TypeId};
 use hardbop_base::errors::Check;
 
@@ -61,10 +61,7 @@ impl Machine<'_, '_> {
         address: u64,
         size: u64,
     ) -> Result<(), Stop> {
-        let mut pointer = argument;
-        while let ExprKind::Cast(inner) = &pointer.kind {
-            pointer = inner;
-        }
+        let pointer = argument.unconverted();
         match *self.flow.types.get(pointer.ty) {
             Type::Pointer(ty) => self.fit(address, ty, size),
             _ => Ok(()),
