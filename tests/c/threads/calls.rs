@@ -7,7 +7,7 @@ use hardbop_base::errors::Check;
 const HEAD: &str = "#define _GNU_SOURCE\n";
 
 /// Programs, and their verdicts: what is in `main`, behind what is outside of it.
-const TABLE: [(&str, &str, &str, &str); 25] = [
+const TABLE: [(&str, &str, &str, &str); 32] = [
     (
         "SAFE",
         "a result",
@@ -135,6 +135,48 @@ const TABLE: [(&str, &str, &str, &str); 25] = [
         "pthread_t t; pthread_create(&t, 0, f, 0); int k = (n = 3); assert(k == 3);",
     ),
     (
+        "SAFE",
+        "one value decides a 'switch'",
+        "int n; void *f(void *p) { n = 1; return 0; }",
+        "pthread_t t; pthread_create(&t, 0, f, 0); switch (n) { case 1: break; case 0: break; default: assert(0); }",
+    ),
+    (
+        "SAFE",
+        "one value is used several times",
+        "double n; void *f(void *p) { n = -1; return 0; }",
+        "pthread_t t; pthread_create(&t, 0, f, 0); double k = __builtin_fabs(n); assert(k == 0 || k == 1);",
+    ),
+    (
+        "SAFE",
+        "one value decides a choice",
+        "int n; void *f(void *p) { n = 1; return 0; }",
+        "pthread_t t; pthread_create(&t, 0, f, 0); int k = n ?: 5; assert(k == 1 || k == 5);",
+    ),
+    (
+        "UNKNOWN",
+        "a function is handed on as an argument",
+        "int x; void g(void) { x++; } void *f(void *p) { void (*h)(void) = (void (*)(void))p; h(); return 0; }",
+        "pthread_t t; pthread_create(&t, 0, f, (void *)g); x++; pthread_join(t, 0); assert(x == 2);",
+    ),
+    (
+        "UNKNOWN",
+        "waiting up to a time",
+        "pthread_mutex_t m; pthread_cond_t c; int n; void *f(void *p) { pthread_mutex_lock(&m); n = 1; pthread_mutex_unlock(&m); return 0; }",
+        "pthread_t t; struct timespec s = {1, 0}; pthread_create(&t, 0, f, 0); pthread_mutex_lock(&m); n = 0; pthread_cond_timedwait(&c, &m, &s); assert(n == 0);",
+    ),
+    (
+        "UNKNOWN",
+        "once",
+        "pthread_once_t o = PTHREAD_ONCE_INIT; int n; void g(void) { n++; } void *f(void *p) { pthread_once(&o, g); return 0; }",
+        "pthread_t t; pthread_create(&t, 0, f, 0); pthread_once(&o, g); pthread_join(t, 0); assert(n == 1);",
+    ),
+    (
+        "UNKNOWN",
+        "each thread has an 'errno'",
+        "void *f(void *p) { errno = 1; return 0; }",
+        "pthread_t t; errno = 0; pthread_create(&t, 0, f, 0); pthread_join(t, 0); assert(errno == 0);",
+    ),
+    (
         "UNSAFE",
         "functions end without a 'return'",
         "int n; void g(void) { n++; } void *f(void *p) { g(); }",
@@ -164,8 +206,7 @@ const TABLE: [(&str, &str, &str, &str); 25] = [
 fn preprocessed(outside: &str, main: &str) -> Option<String> {
     let folder = tempfile::tempdir().ok()?;
     let file = folder.path().join("p.c");
-    let headers =
-        "#include <assert.h>\n#include <pthread.h>\n#include <semaphore.h>\n#include <threads.h>\n";
+    let headers = "#include <assert.h>\n#include <errno.h>\n#include <pthread.h>\n#include <semaphore.h>\n#include <threads.h>\n";
     let text = format!("{HEAD}{headers}{outside}\nint main(void) {{ {main} return 0; }}\n");
     std::fs::write(&file, text).ok()?;
     let run = std::process::Command::new("cc").args(["-E"]).arg(&file).output().ok()?;

@@ -104,12 +104,49 @@ pub(super) fn started(call: ThreadCall, edge: &Edge) -> Option<&Expr> {
 }
 
 /// The function whose address a value is.
-pub(super) fn address(mut value: &Expr) -> Option<FunctionId> {
-    loop {
-        match &value.kind {
-            ExprKind::Cast(inner) => value = inner,
-            ExprKind::FunctionAddress(function) => return Some(*function),
-            _ => return None,
-        }
+pub(super) fn address(value: &Expr) -> Option<FunctionId> {
+    match value.unconverted().kind {
+        ExprKind::FunctionAddress(function) => Some(function),
+        _ => None,
     }
+}
+
+/// Families of functions about threads.
+const FAMILIES: [&str; 6] = ["pthread_", "sem_", "mtx_", "cnd_", "thrd_", "tss_"];
+
+/// What begins the names of those of them that change nothing which a program can tell.
+const HARMLESS: [&str; 14] = [
+    "pthread_attr_",
+    "pthread_mutexattr_",
+    "pthread_condattr_",
+    "pthread_rwlockattr_",
+    "pthread_barrierattr_",
+    "pthread_detach",
+    "pthread_yield",
+    "pthread_setname_np",
+    "pthread_setconcurrency",
+    "pthread_setcancelstate",
+    "pthread_setcanceltype",
+    "thrd_detach",
+    "thrd_yield",
+    "thrd_sleep",
+];
+
+/// The name of a function that an edge of a function calls, if it is about threads and not followed: waiting up to a time,
+/// what happens once, what each thread has of its own.  Bodies of the library's may use `errno`: nobody reads it then.
+pub(super) fn unfollowed<'f>(flow: &'f Flow, caller: FunctionId, edge: &Edge) -> Option<&'f str> {
+    let Instruction::Call { callee: Callee::Function(f), .. } = edge.instruction else {
+        return None;
+    };
+    let function = &flow.functions[f.0 as usize];
+    let name = function.name.as_str();
+    if flow.is_of_library(caller) || function.body.is_some() && !flow.is_of_library(f) {
+        return None;
+    }
+    let is_known = thread_call(name).is_some() || HARMLESS.iter().any(|h| name.starts_with(h));
+    let is_open = function.body.is_none()
+        && !is_known
+        && FAMILIES.iter().any(|family| name.starts_with(family));
+    let is_own = matches!(name, "pthread_once" | "call_once" | "__errno_location");
+    (is_open || is_own).then_some(name)
 }

@@ -2,7 +2,6 @@
 
 use super::dying::dying;
 use super::frame::{Frame, sections};
-use super::shared::behind;
 use super::weave::Weaver;
 use crate::flow::{FunctionId, LocationId, ThreadPlace, VariableId};
 use crate::rewrite::Numbers;
@@ -38,8 +37,8 @@ impl Weaver<'_> {
         let dying = dying.into_iter().map(copies).collect();
         let offset = self.code.locations;
         self.code.locations += body.locations;
-        let starting = body.edges.iter().filter(|e| self.calls.may_start(self.flow, e));
-        let mut others = behind(&body, starting.map(|e| e.target));
+        let starting = body.edges.iter().filter(|e| self.shared.may_start(self.calls, e));
+        let mut others = body.reached(starting.map(|e| e.target), |_| true);
         others.iter_mut().for_each(|other| *other |= started);
         let stack = callers.iter().copied().chain([function]).collect::<Vec<_>>();
         let atomic = sections(self.calls, &body, atomic);

@@ -21,12 +21,12 @@ mod shared;
 mod start;
 mod weave;
 
-use calls::Calls;
 pub(crate) use calls::{BEGIN_ACCESS, END_ACCESS, STARTS};
+use calls::{Calls, unfollowed};
 use shared::Shared;
 use weave::Weaver;
 
-use crate::flow::{Flow, Instruction};
+use crate::flow::{Flow, FunctionId, Instruction};
 use crate::reliance::Reliance;
 use hardbop_base::errors::Checks;
 use hardbop_base::source::Span;
@@ -36,25 +36,28 @@ pub(crate) fn lower(flow: &mut Flow, asked: Checks) {
     let calls = Calls::new(flow);
     let single: Vec<(Reliance, Option<Span>)> =
         flow.reliances.extract_if(.., |(reliance, _)| *reliance == Reliance::OneThread).collect();
-    if calls.is_needed(flow) {
+    let is_woven = calls.is_needed(flow);
+    if is_woven {
         flow.reliances.insert((Reliance::Threads, None));
         let shared = Shared::new(flow, &calls);
         Weaver::new(flow, (&calls, shared), asked)
             .weave(single.first().map(|r| r.1.unwrap_or_default()));
     }
-    // Where no thread is followed: code that is not reached, or is called through a pointer.
-    for function in &mut flow.functions {
-        for edge in function.body.iter_mut().flat_map(|body| &mut body.edges) {
-            let Some(call) = calls.of(edge) else { continue };
-            match call.is_atomicity() {
-                true => edge.instruction = Instruction::Skip,
-                false if call.needs_threads() => {
+    // Where no thread is followed: what is not reached, is called through a pointer, or is not interrupted.
+    for index in 0..flow.functions.len() {
+        let Some(mut body) = flow.functions[index].body.take() else { continue };
+        for edge in &mut body.edges {
+            let is_open = is_woven && unfollowed(flow, FunctionId(index as u32), edge).is_some();
+            match calls.of(edge) {
+                Some(call) if call.is_atomicity() => edge.instruction = Instruction::Skip,
+                call if is_open || is_woven && call.is_some() => {
                     edge.instruction = Instruction::Unsupported(UNFOLLOWED.to_owned());
                 }
-                false => {}
+                _ => {}
             }
         }
+        flow.functions[index].body = Some(body);
     }
 }
 
-const UNFOLLOWED: &str = "a thread that is not followed";
+const UNFOLLOWED: &str = "what a thread does where it is not followed";

@@ -1,11 +1,14 @@
 //! What several threads may access, and which functions do.
 
-use super::calls::{Calls, ThreadCall, address, started};
+use super::calls::{Calls, ThreadCall, address, started, unfollowed};
 use crate::flow::{
     Base, Body, Callee, Edge, Expr, ExprKind, Flow, FunctionId, Instruction, LocationId, Place,
     VariableId,
 };
 use crate::library::find;
+
+/// The file of the library with what waits for other threads.
+const MODELS: &str = "<library>/threads.c";
 
 /// The accesses of a program by which threads can tell in which order they run.
 pub(super) struct Shared {
@@ -15,25 +18,30 @@ pub(super) struct Shared {
     tells: Vec<bool>,
     /// Whether such a function may be called through a pointer.
     pointers_tell: bool,
+    /// By function: whether it may start a thread, by itself or in what it calls.
+    starts: Vec<bool>,
 }
 
 impl Shared {
     pub fn new(flow: &Flow, calls: &Calls) -> Self {
         let count = flow.functions.len();
-        let mut shared = Self {
-            variables: variables(flow, calls),
-            tells: vec![false; count],
-            pointers_tell: false,
-        };
+        let (variables, tells) = (variables(flow, calls), vec![false; count]);
+        let mut shared =
+            Self { variables, tells, pointers_tell: false, starts: vec![false; count] };
         let taken = taken(flow, calls);
         loop {
             let mut is_new = false;
             for (index, function) in flow.functions.iter().enumerate() {
                 let Some(body) = &function.body else { continue };
-                let mut edges = body.edges.iter();
-                if !shared.tells[index] && edges.any(|e| shared.is_told(flow, calls, e)) {
+                let id = FunctionId(index as u32);
+                let told = |e: &Edge| shared.is_told(flow, calls, (id, e));
+                if !shared.tells[index] && body.edges.iter().any(told) {
                     shared.tells[index] = true;
                     shared.pointers_tell |= taken[index];
+                    is_new = true;
+                }
+                if !shared.starts[index] && body.edges.iter().any(|e| shared.may_start(calls, e)) {
+                    shared.starts[index] = true;
                     is_new = true;
                 }
             }
@@ -43,9 +51,23 @@ impl Shared {
         }
     }
 
+    /// Whether an edge may start a thread, by itself or in what it calls.
+    pub fn may_start(&self, calls: &Calls, edge: &Edge) -> bool {
+        let call = calls.of(edge);
+        matches!(call, Some(ThreadCall::Create | ThreadCall::CreateC11))
+            || match &edge.instruction {
+                Instruction::Call { callee: Callee::Function(f), .. } => self.starts[f.0 as usize],
+                Instruction::Call { callee: Callee::Pointer(_), .. } => true,
+                _ => false,
+            }
+    }
+
     /// Whether others can tell when the edge is passed.
-    fn is_told(&self, flow: &Flow, calls: &Calls, edge: &Edge) -> bool {
-        calls.of(edge).is_some() || self.expands(flow, edge) || self.accesses(flow, edge) > 0
+    fn is_told(&self, flow: &Flow, calls: &Calls, (of, edge): (FunctionId, &Edge)) -> bool {
+        calls.of(edge).is_some()
+            || unfollowed(flow, of, edge).is_some()
+            || self.expands(flow, edge)
+            || self.accesses(flow, edge) > 0
     }
 
     /// Whether the edge calls a function that has to be interrupted: one that is atomic is not.
@@ -109,28 +131,29 @@ impl Shared {
     }
 }
 
-/// Whether calls of a function are not interrupted: SV-COMP's rule for such names, and what the library has in C, as far as
-/// that does not call more of it.
+/// Whether calls of a function are not interrupted: SV-COMP's rule for such names, and what the library has in C, but for
+/// what waits in between, and what calls the program back.
 fn is_atomic(flow: &Flow, function: FunctionId) -> bool {
     let body = |f: FunctionId| flow.functions[f.0 as usize].body.as_ref();
-    let calls_more = || {
+    let calls_more = |is_about_threads: bool| {
         let mut edges = body(function).into_iter().flat_map(|body| &body.edges);
         edges.any(|edge| match &edge.instruction {
-            Instruction::Call { callee: Callee::Function(f), .. } => body(*f).is_some(),
+            Instruction::Call { callee: Callee::Function(f), .. } => {
+                is_about_threads && body(*f).is_some()
+            }
             Instruction::Call { callee: Callee::Pointer(_), .. } => true,
             _ => false,
         })
     };
-    flow.functions[function.0 as usize].name.starts_with("__VERIFIER_atomic_")
-        || flow.is_of_library(function) && !calls_more()
+    let head = &flow.functions[function.0 as usize];
+    head.name.starts_with("__VERIFIER_atomic_")
+        || flow.is_of_library(function)
+            && !calls_more(flow.source.position(head.span.start).file == MODELS)
 }
 
 /// The address of a string literal.
-fn is_text(mut value: &Expr) -> bool {
-    while let ExprKind::Cast(inner) = &value.kind {
-        value = inner;
-    }
-    value.place().is_some_and(|place| matches!(place.base, Base::String(_)))
+fn is_text(value: &Expr) -> bool {
+    value.unconverted().place().is_some_and(|place| matches!(place.base, Base::String(_)))
 }
 
 /// The functions whose addresses are taken, other than to start threads.
@@ -144,10 +167,13 @@ fn taken(flow: &Flow, calls: &Calls) -> Vec<bool> {
         }
     };
     for edge in flow.functions.iter().filter_map(|f| f.body.as_ref()).flat_map(|b| &b.edges) {
-        let starts = calls.of(edge).and_then(|call| started(call, edge)).and_then(address);
-        if starts.is_none() {
-            note(&mut edge.instruction.parts());
-        }
+        let start = calls.of(edge).and_then(|call| started(call, edge));
+        let start = start.filter(|value| address(value).is_some());
+        let others = edge
+            .instruction
+            .operands()
+            .filter(|value| start.is_none_or(|start| !std::ptr::eq(*value, start)));
+        note(&mut others.flat_map(Expr::parts));
     }
     note(&mut flow.initialisers.iter().flat_map(|(_, value)| value.parts()));
     taken
@@ -229,23 +255,7 @@ fn is_repeated(body: &Body, edge: &Edge) -> bool {
 /// Whether a location may be come to twice in one activation.
 pub(super) fn is_repeated_at(body: &Body, at: LocationId) -> bool {
     let next = body.edges.iter().filter(|edge| edge.source == at);
-    behind(body, next.map(|edge| edge.target))[at.0 as usize]
-}
-
-/// The locations that are reached from some.
-pub(super) fn behind(body: &Body, from: impl IntoIterator<Item = LocationId>) -> Vec<bool> {
-    let mut next = vec![vec![]; body.locations as usize];
-    for edge in &body.edges {
-        next[edge.source.0 as usize].push(edge.target);
-    }
-    let mut seen = vec![false; body.locations as usize];
-    let mut open: Vec<_> = from.into_iter().collect();
-    while let Some(at) = open.pop() {
-        if !std::mem::replace(&mut seen[at.0 as usize], true) {
-            open.extend(&next[at.0 as usize]);
-        }
-    }
-    seen
+    body.reached(next.map(|edge| edge.target), |_| true)[at.0 as usize]
 }
 
 /// The functions that one may call, with itself; through a pointer all whose addresses are taken.
@@ -273,23 +283,4 @@ fn reached(flow: &Flow, calls: &Calls, root: FunctionId) -> Vec<FunctionId> {
         }
     }
     found
-}
-
-impl Calls {
-    /// Whether an edge may start a thread, by itself or in what it calls.
-    pub(super) fn may_start(&self, flow: &Flow, edge: &Edge) -> bool {
-        let starts =
-            |edge: &Edge| matches!(self.of(edge), Some(ThreadCall::Create | ThreadCall::CreateC11));
-        let body = |f: &FunctionId| flow.functions[f.0 as usize].body.as_ref();
-        starts(edge)
-            || match &edge.instruction {
-                Instruction::Call { callee: Callee::Function(f), .. } => reached(flow, self, *f)
-                    .iter()
-                    .filter_map(body)
-                    .flat_map(|body| &body.edges)
-                    .any(starts),
-                Instruction::Call { callee: Callee::Pointer(_), .. } => true,
-                _ => false,
-            }
-    }
 }

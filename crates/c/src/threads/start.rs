@@ -214,9 +214,6 @@ impl Weaver<'_> {
     }
 }
 
-fn is_null(mut value: &Expr) -> bool {
-    while let ExprKind::Cast(inner) = &value.kind {
-        value = inner;
-    }
-    matches!(value.kind, ExprKind::Constant(0))
+fn is_null(value: &Expr) -> bool {
+    matches!(value.unconverted().kind, ExprKind::Constant(0))
 }

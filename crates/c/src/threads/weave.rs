@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::calls::{Calls, ThreadCall};
+use super::calls::{Calls, ThreadCall, unfollowed};
 use super::frame::{Frame, moved};
 use super::shared::{Shared, is_repeated_at};
 use crate::edit::{Edges, numbered};
@@ -17,6 +17,7 @@ use hardbop_base::source::Span;
 const RECURSIVE: &str = "a recursive function in a program with threads";
 const POINTER: &str = "a call through a pointer in a program with threads";
 const ARGUMENTS: &str = "a call with other arguments than parameters in a program with threads";
+const CHOICE: &str = "a choice among several conditions in a program with threads";
 const ATOMIC: &str = "an atomic section that begins or ends on one way and not on another";
 
 const SINGLE: &str =
@@ -256,17 +257,22 @@ impl<'f> Weaver<'f> {
         let first = self.flow.variables.len() as u32;
         let accesses = edges.iter().map(|e| self.shared.accesses(self.flow, e)).max().unwrap_or(0);
         if accesses > 1 {
-            let mut read: Vec<(Span, Expr)> = vec![];
+            // The two ways of one condition.
+            let [
+                Instruction::Assume { condition, expected: a },
+                Instruction::Assume { condition: other, expected: b },
+            ] = [0, 1].map(|i| &edges[i].instruction)
+            else {
+                return self.stop(at, CHOICE, span);
+            };
+            if edges.len() > 2 || a == b || condition.span != other.span {
+                return self.stop(at, CHOICE, span);
+            }
+            let mut read = condition.clone();
+            self.extract(frame, source, &mut at, &mut read);
             for edge in &mut edges {
                 for value in edge.instruction.values_mut() {
-                    // The two ways of one condition.
-                    match read.iter().find(|(span, _)| *span == value.span) {
-                        Some((_, known)) => *value = known.clone(),
-                        None => {
-                            self.extract(frame, source, &mut at, value);
-                            read.push((value.span, value.clone()));
-                        }
-                    }
+                    value.clone_from(&read);
                 }
             }
         } else if accesses == 1 {
@@ -283,10 +289,26 @@ impl<'f> Weaver<'f> {
 
     /// Reads what is shared in an expression, value by value, each into a temporary.
     fn extract(&mut self, frame: &Frame, source: LocationId, at: &mut LocationId, expr: &mut Expr) {
+        self.extract_new(frame, source, at, expr, &mut vec![]);
+    }
+
+    /// As [`Weaver::extract`].  Loads with one place in the text are one, however often the value occurs.
+    fn extract_new(
+        &mut self,
+        frame: &Frame,
+        source: LocationId,
+        at: &mut LocationId,
+        expr: &mut Expr,
+        read: &mut Vec<Expr>,
+    ) {
         for operand in expr.operands_mut() {
-            self.extract(frame, source, at, operand);
+            self.extract_new(frame, source, at, operand, read);
         }
         if self.shared.is_load(expr) {
+            if let Some(known) = read.iter().find(|r| (r.span, r.ty) == (expr.span, expr.ty)) {
+                expr.clone_from(known);
+                return;
+            }
             let number = self.flow.variables.len();
             let kept = self.hidden(&format!("{READ}{number}"), expr.ty);
             let kept = self.flow.place_of(kept, expr.span);
@@ -295,6 +317,7 @@ impl<'f> Weaver<'f> {
             let here = self.point(frame, source, *at, span);
             *at = self.beside(here);
             self.code.add(here, *at, Instruction::Assign(kept, value), span);
+            read.push(expr.clone());
         }
     }
 
@@ -327,6 +350,11 @@ impl<'f> Weaver<'f> {
             let at = self.point(frame, edge.source, at, edge.span);
             return self.thread_call(frame, call, (at, target), edge);
         }
+        let of = frame.stack.last().copied().unwrap_or(self.flow.main);
+        if let Some(name) = unfollowed(self.flow, of, &edge) {
+            let what = format!("a call of '{name}' in a program with threads");
+            return self.stop(at, &what, edge.span);
+        }
         if self.shared.expands(self.flow, &edge) {
             return self.call(frame, at, target, edge);
         }
@@ -352,9 +380,8 @@ impl<'f> Weaver<'f> {
         let read: Vec<_> = (first..self.flow.variables.len() as u32).map(VariableId).collect();
         match instruction {
             Instruction::Return(value) => self.leave(frame, at, value, span),
-            Instruction::Havoc(place, HavocKind::Volatile(_)) => {
-                // What other threads do is known.
-                drop(place);
+            // What other threads do is known.
+            Instruction::Havoc(_, HavocKind::Volatile(_)) => {
                 self.code.add(at, target, Instruction::Skip, span);
             }
             instruction if read.is_empty() => self.code.add(at, target, instruction, span),
@@ -447,16 +474,13 @@ impl<'f> Weaver<'f> {
     }
 
     /// The function that a value is, as far as the text shows it.
-    pub fn named(&self, mut value: &Expr) -> Option<FunctionId> {
-        loop {
-            match &value.kind {
-                ExprKind::Cast(inner) => value = inner,
-                ExprKind::FunctionAddress(function) => return Some(*function),
-                ExprKind::Load(Place { base: Base::Variable(v), path, .. }) if path.is_empty() => {
-                    return self.constants.get(v).copied();
-                }
-                _ => return None,
+    pub fn named(&self, value: &Expr) -> Option<FunctionId> {
+        match &value.unconverted().kind {
+            ExprKind::FunctionAddress(function) => Some(*function),
+            ExprKind::Load(Place { base: Base::Variable(v), path, .. }) if path.is_empty() => {
+                self.constants.get(v).copied()
             }
+            _ => None,
         }
     }
 

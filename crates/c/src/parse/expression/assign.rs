@@ -146,6 +146,22 @@ impl Context<'_> {
         }
     }
 
+    /// A value that is used more than once: the same each time, also where other threads may change what it reads.
+    pub fn read_once(&mut self, value: Expr) -> Expr {
+        let is_open = value.parts().any(|part| match &part.kind {
+            ExprKind::Load(place) => !self.is_local(place),
+            _ => false,
+        });
+        match is_open {
+            true if self.declares_threads() => self.keep(value),
+            true => {
+                self.rely(Reliance::OneThread, value.span);
+                value
+            }
+            false => value,
+        }
+    }
+
     /// Whether it is in a variable of the function.
     fn is_local(&self, place: &Place) -> bool {
         matches!(place.base, Base::Variable(id) if self.variables[id.0 as usize].function.is_some())

@@ -20,6 +20,7 @@ impl Context<'_> {
             return Err(self.type_error(value.span, message, &format!("this is '{name}'")));
         }
         let value = self.promote(value);
+        let value = self.read_once(value);
         let head = self.here();
         let (body, end) = (self.fresh(), self.fresh());
         // Code before the first case is only reached by labels.
