@@ -3,9 +3,11 @@
 use std::collections::HashSet;
 use std::fmt::Write as _;
 
-use super::verdict;
-use crate::support::c::number;
+use super::decided;
+use crate::support::c::{asked, number};
+use hardbop_base::errors::{Check, Checks};
 use hardbop_base::random::Random;
+use hardbop_c::Property;
 
 /// The variables that all threads share; behind them, a lock.
 const SHARED: [&str; 3] = ["x", "y", "z"];
@@ -204,7 +206,9 @@ fn random_programs() {
         *(if is_reached { &mut reached } else { &mut missed }) += 1;
         let text = text(&threads, [values[0], values[1], values[2]]);
         let expected = if is_reached { "UNSAFE" } else { "SAFE" };
-        let (found, why) = verdict(&text);
+        // What else is asked for changes nothing.
+        let checks = [Checks::default(), Checks::of(&[Check::Bounds])][random.below(2)];
+        let (found, why) = decided(&asked(&text, Property { checks, ..Property::default() }));
         assert_eq!(found, expected, "{why}\n{text}");
     }
     assert!(reached > 0 && missed > 0, "{reached} reached, {missed} missed");

@@ -50,7 +50,11 @@ pub fn flow(name: &str, text: &str, model: DataModel) -> Flow {
 
 /// A program that is asked for these kinds of error, and no others.
 pub fn checked(text: &str, checks: &[Check]) -> Flow {
-    let property = Property { checks: Checks::of(checks), ..Property::nothing() };
+    asked(text, Property { checks: Checks::of(checks), ..Property::nothing() })
+}
+
+/// A program that is asked for what this says.
+pub fn asked(text: &str, property: Property) -> Flow {
     let options = ParseOptions { property, ..ParseOptions::default() };
     let flow = on_large_stack(|| parse(Source::new("p.c", text), &options));
     flow.expect("a thread").unwrap_or_else(|d| panic!("{text}: {d:#?}"))

@@ -113,20 +113,24 @@ impl<'f> Inserter<'f> {
         if self.whole.checks.has(Check::Uninitialised) {
             self.written = Written::new(&body, self.variables, self.types);
         }
-        // The first edge of a branch carries the checks; both edges use its checked condition.
-        let mut branches: Vec<Option<(LocationId, Expr)>> = vec![None; body.locations as usize];
+        // The first edge of a branch carries the checks; the other way uses its checked condition.  Where there are more
+        // ways than two, each has a condition of its own, of variables that need no check.
+        let mut branches: Vec<Option<(LocationId, Expr, bool)>> =
+            vec![None; body.locations as usize];
         for mut edge in std::mem::take(&mut body.edges) {
             let source = edge.source;
             (self.here, self.began) = (source, source);
             self.look_at(&edge);
             match &mut edge.instruction {
-                Instruction::Assume { condition, .. } => {
+                Instruction::Assume { condition, expected } => {
                     let branch = &mut branches[source.0 as usize];
-                    if let Some((behind, checked)) = branch {
+                    if let Some((behind, checked, _)) =
+                        branch.as_ref().filter(|first| first.2 != *expected)
+                    {
                         (self.here, *condition) = (*behind, checked.clone());
                     } else {
                         self.value(condition);
-                        *branch = Some((self.here, condition.clone()));
+                        *branch = Some((self.here, condition.clone(), *expected));
                     }
                 }
                 other => self.instruction(other, edge.span),
