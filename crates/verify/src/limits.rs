@@ -38,5 +38,7 @@ limits! {
         /// Length of all executions together that stand for all values of the inputs.  Other values
         /// were not measured.
         steps_of_all_ways: u64 = 200_000, 0..=1 << 40, "steps";
+        /// Questions to the solver about the ways that inputs may lead, in all executions together.
+        questions_of_ways: u32 = 400, 0..=1 << 30, "queries";
     }
 }

@@ -4,12 +4,14 @@ use std::fmt::Write as _;
 
 use super::number;
 use crate::support::c::flow;
+use hardbop_base::budget::Budget;
 use hardbop_base::random::Random;
 use hardbop_c::execute::{
-    ExecutionOptions, ExecutionOutcome, Given, Loaded, Oracle, Request, Ways, run_again,
+    ExecutionOptions, ExecutionOutcome, Given, Loaded, Oracle, Request, Ways, replay, run_again,
 };
 use hardbop_c::flow::Flow;
 use hardbop_c::types::DataModel;
+use hardbop_smt::SolverKind;
 
 /// The values of each input that are tried.
 const VALUES: [u64; 4] = [0, 1, 2, 3];
@@ -49,20 +51,36 @@ impl Oracle for Each {
     }
 }
 
-/// Whether a few executions show that no input leads to an error.
-fn is_proved(flow: &Flow) -> bool {
-    let (program, mut ways) = (Loaded::new(flow), Ways::default());
+/// Whether a few executions show that no input leads to an error, or that one does; nothing if they show neither.
+fn shown(flow: &Flow, mut ways: Ways) -> Option<bool> {
+    let program = Loaded::new(flow);
     let options = ExecutionOptions { lazy: true, steps: 20_000, ..ExecutionOptions::default() };
     for _ in 0..256 {
-        let found = run_again(&program, &mut ways, &options);
+        let mut found = run_again(&program, &mut ways, &options);
+        if found.reaches_error() && ways.fill(&mut found) {
+            let again = replay(flow, &found.trace(), &ExecutionOptions::default());
+            assert!(again.is_ok_and(|e| e.reaches_error()), "{}", flow.source.text);
+            return Some(true);
+        }
         if !found.is_closed() || !matches!(found.outcome, ExecutionOutcome::Ended(_)) {
-            return false;
+            return None;
         }
         if !ways.advance() {
-            return true;
+            return Some(false);
         }
     }
-    false
+    None
+}
+
+/// Whether a few executions show that no input leads to an error.
+fn is_proved(flow: &Flow) -> bool {
+    shown(flow, Ways::default()) == Some(false)
+}
+
+/// What executions show whose inputs are terms.
+fn shown_by_terms(flow: &Flow) -> Option<bool> {
+    let solver = SolverKind::Blast.solver().expect("a solver");
+    shown(flow, Ways::with_solver(solver, 4_000, &Budget::unlimited()))
 }
 
 /// Whether some values of the inputs lead to an error, or to what has no meaning.
@@ -196,6 +214,33 @@ fn what_is_proved_holds_of_each_input() {
     assert!(proved > count / 20 && read > count / 40, "{proved} and {read} of {count}");
 }
 
+/// The same programs with terms for inputs: nearly all are decided, and each as if every input was tried.
+#[test]
+fn terms_decide_as_each_input_does() {
+    let mut random = Random::new(u64::from(number("HARDBOP_FUZZ_SEED", 2)));
+    let count = 50 * number("HARDBOP_FUZZ", 4);
+    let mut decided = [0, 0];
+    for _ in 0..count {
+        let text = Maker(&mut random, String::new()).program();
+        let flow = flow("ways.c", &text, DataModel::Lp64);
+        if let Some(is_reached) = shown_by_terms(&flow) {
+            decided[usize::from(is_reached)] += 1;
+            // An execution was shown where there is an error.
+            assert!(is_reached || !fails(&flow), "some input leads to an error:\n{text}");
+        }
+    }
+    let is_enough =
+        decided.iter().all(|&n| n > count / 20) && decided[0] + decided[1] > count * 9 / 10;
+    assert!(is_enough, "{decided:?} of {count}");
+}
+
+const HEAD: &str = "typedef unsigned long size_t; long time(long *); int rand(void); void srand(unsigned);\n\
+    int printf(const char *, ...); void *malloc(size_t); void free(void *);\n\
+    extern void *stdin; size_t fread(void *, size_t, size_t, void *); void *memset(void *, int, size_t); size_t strlen(const char *);\n\
+    void *memcpy(void *, const void *, size_t); char *strcpy(char *, const char *); int strcmp(const char *, const char *); char *strchr(const char *, int);\n\
+    void reach_error(void);\n\
+    static void assert(int holds) { if (!holds) reach_error(); }\n";
+
 /// What decides, and what does not.
 #[test]
 fn what_depends_on_an_input_has_no_value() {
@@ -220,15 +265,46 @@ fn what_depends_on_an_input_has_no_value() {
         "char a[4] = {0}, *p = a + (rand() & 1); fread(p, 1, 3, stdin); assert(a[1] == 0);",
         "int n = rand() % 9; char *p = malloc(n + 1); memset(p, 0, n); assert(p != 0); free(p);",
     ];
-    let head = "typedef unsigned long size_t; long time(long *); int rand(void); void srand(unsigned);\n\
-                int printf(const char *, ...); void *malloc(size_t); void free(void *);\n\
-                extern void *stdin; size_t fread(void *, size_t, size_t, void *); void *memset(void *, int, size_t); size_t strlen(const char *);\n\
-                void reach_error(void);\n\
-                static void assert(int holds) { if (!holds) reach_error(); }\n";
     for (texts, expected) in [(proved, true), (open, false)] {
         for text in texts {
-            let text = format!("{head}int main(void) {{ {text} return 0; }}\n");
+            let text = format!("{HEAD}int main(void) {{ {text} return 0; }}\n");
             assert_eq!(is_proved(&flow("ways.c", &text, DataModel::Lp64)), expected, "{text}");
         }
+    }
+}
+
+/// What terms decide: whether an error is reached, or that it stays open.
+#[test]
+fn what_depends_on_an_input_is_a_term() {
+    let cases: &[(&str, Option<bool>)] = &[
+        ("int n = rand() % 4, a[4] = {0}; a[n] = 1; assert(a[0] < 2);", Some(false)),
+        ("int n = rand() % 4, a[4] = {0}; a[n] = 1; assert(a[3] == 0);", Some(true)),
+        ("int n = rand() % 4 + 1; assert(8 / n > 1);", Some(false)),
+        ("int n = rand() % 4; if (rand() % 2) n = 8 / n;", None),
+        ("int n = rand(), i = 0; while (i < n) i++; assert(i >= 0);", None),
+        ("int k = rand() % 2, *p = k ? &k : 0; if (k) assert(*p == k);", Some(false)),
+        ("int n = rand() % 9; char *p = malloc(n + 1); memset(p, 0, n); assert(p != 0); free(p);", Some(false)),
+        // Bytes of one object under several types.
+        ("struct { char c; int x; } s, t; s.x = rand(); memcpy(&t, &s, sizeof s);
+          unsigned char *p = (unsigned char *)&t.x; assert((p[0] | p[1] << 8 | p[2] << 16 | p[3] << 24) == s.x);", Some(false)),
+        ("union { int i; short h[2]; } u; u.i = rand(); u.h[0] = 7; assert(u.i != 0x12340007);", Some(true)),
+        ("struct { unsigned a : 3; int b : 5; _Bool c : 1; } s; s.a = rand(); s.b = rand(); s.c = s.a;
+          assert(s.a < 8 && s.b >= -16 && s.b < 16 && s.c == (s.a != 0));", Some(false)),
+        // Texts.
+        ("char b[4], d[4]; for (int i = 0; i < 3; i++) b[i] = (char)rand(); b[3] = 0; strcpy(d, b);
+          assert(strlen(d) < 4 && !strcmp(b, d)); char *p = strchr(b, 'x'); if (p) assert(*p == 'x' && p < b + 3);", Some(false)),
+        ("char b[4]; for (int i = 0; i < 3; i++) b[i] = (char)rand(); b[3] = 0; assert(strcmp(b, \"ab\"));", Some(true)),
+        // What the type of an operation says.
+        ("unsigned char c = (unsigned char)rand(); signed char d = (signed char)c; assert(d == c || d < 0);
+          int s = rand() % 40; unsigned v = 1u << s; assert(v != 0); long l = (long)rand() * rand(); assert(l >= 0);", Some(false)),
+        ("double x = rand() % 100; assert(x + 0.5 > x && x * 2 <= 198);", Some(false)),
+        ("float f = rand() % 5; union { float f; int i; } u; u.f = f + 1; assert(u.i);", None),
+        // Addresses are those of one run.
+        ("int a[2], *p = a + rand() % 2; assert((long)p % 4 == 0);", Some(false)),
+        ("int a, b; long d = (char *)&a - (char *)&b; if (rand() % 2) d++; assert(d != 0);", Some(false)),
+    ];
+    for (text, expected) in cases {
+        let text = format!("{HEAD}int main(void) {{ {text} return 0; }}\n");
+        assert_eq!(shown_by_terms(&flow("ways.c", &text, DataModel::Lp64)), *expected, "{text}");
     }
 }

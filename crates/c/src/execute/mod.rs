@@ -36,6 +36,7 @@ mod options;
 mod oracle;
 mod replay;
 mod run;
+mod symbols;
 mod transfer;
 mod uses;
 mod waiting;

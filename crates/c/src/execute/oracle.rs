@@ -59,6 +59,8 @@ pub struct Randomly {
     random: Random,
     /// Some arguments are among these.
     words: Arc<[Vec<u8>]>,
+    /// Some integers are among these.
+    constants: Arc<[u64]>,
     /// The argument whose characters are asked for.
     argument: Vec<u8>,
     /// What is left of a line that is read.
@@ -88,6 +90,7 @@ impl Randomly {
         Self {
             random: Random::new(seed),
             words: Arc::default(),
+            constants: Arc::default(),
             argument: vec![],
             line: VecDeque::new(),
         }
@@ -97,6 +100,12 @@ impl Randomly {
     #[must_use]
     pub fn with_words(self, words: Arc<[Vec<u8>]>) -> Self {
         Self { words, ..self }
+    }
+
+    /// Some integers are to be among these constants of the program.
+    #[must_use]
+    pub fn with_constants(self, constants: Arc<[u64]>) -> Self {
+        Self { constants, ..self }
     }
 
     fn number(&mut self) -> i64 {
@@ -170,6 +179,9 @@ impl Oracle for Randomly {
                 2 => limit - 1,
                 3 => u64::from(self.random.bits() as u8),
                 4..=8 => self.random.below(4) as u64,
+                9..=11 if !self.constants.is_empty() => {
+                    self.constants[self.random.below(self.constants.len())]
+                }
                 _ => small as u64,
             },
         }))

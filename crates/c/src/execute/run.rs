@@ -151,7 +151,7 @@ fn step(machine: &mut Machine<'_, '_>) -> Result<Option<ExecutionOutcome>, Stop>
             let function = match callee {
                 Callee::Function(function) => *function,
                 Callee::Pointer(expr) => {
-                    let address = machine.scalar(expr)?;
+                    let address = machine.fixed(expr)?;
                     let function = machine.function_at(address);
                     function.ok_or(match address {
                         0 => Fault::Null,
@@ -191,7 +191,7 @@ fn move_to(machine: &mut Machine<'_, '_>, edge: &Edge) {
 /// The one enabled edge; `None` if an assumption blocks them all.
 fn enabled(machine: &mut Machine<'_, '_>, body: &Body) -> Result<Option<u32>, Stop> {
     let count = machine.outgoing().len();
-    let (mut found, mut possible) = (None, Vec::new());
+    let (mut found, mut possible, mut conditions) = (None, Vec::new(), Vec::new());
     for i in 0..count {
         let index = machine.outgoing()[i];
         let edge = &body.edges[index as usize];
@@ -205,6 +205,11 @@ fn enabled(machine: &mut Machine<'_, '_>, body: &Body) -> Result<Option<u32>, St
                         possible.push(index);
                         false
                     }
+                    Known::Term(term) => {
+                        possible.push(index);
+                        conditions.push(machine.decided(condition, term, *expected)?);
+                        false
+                    }
                 }
             }
             _ => true,
@@ -212,6 +217,9 @@ fn enabled(machine: &mut Machine<'_, '_>, body: &Body) -> Result<Option<u32>, St
         if open && found.replace(index).is_some() {
             return Err(Fault::IllFormed("two branches are enabled").into());
         }
+    }
+    if found.is_none() && !conditions.is_empty() && conditions.len() == possible.len() {
+        return Ok(machine.way_among(&conditions)?.map(|way| possible[way]));
     }
     match (found, &possible[..]) {
         (None, &[only]) => Ok(Some(only)),

@@ -1,49 +1,130 @@
 //! Executions that stand for all values of their inputs: what depends on an input has no value, and where the way depends
 //! on one, each way is taken, one execution after the other.  Where they all end without an error, no execution has one.
+//!
+//! With a solver, what depends on inputs is a term over them, and only ways are taken that some inputs lead to (symbolic
+//! execution: King, Symbolic Execution and Program Testing, 1976).
 
+use super::execution::Execution;
 use super::oracle::{Given, Oracle, Request};
+use super::symbols::Symbols;
 use crate::trace::InputKind;
+use hardbop_base::budget::Budget;
+use hardbop_smt::{SmtSolver, Term};
 
 /// The number of times that the way of one execution may depend on inputs.
 const MOST_CHOICES: usize = 64;
 
-/// A place where the way depends on inputs: which way was taken, and how many there are.
-#[derive(Debug, Clone, Copy)]
+/// The same where a solver says which ways there are.
+const MOST_DECISIONS: usize = 4096;
+
+/// A place where the way depends on inputs: the ways that there are, and which was taken.
+#[derive(Debug)]
 struct Choice {
-    way: usize,
-    ways: usize,
+    ways: Vec<u64>,
+    at: usize,
 }
 
 /// Takes each way in turn; it gives no inputs but those of one bit, where that is a choice of two ways.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub struct Ways {
     choices: Vec<Choice>,
     /// How many of them the execution has come to.
     passed: usize,
+    symbols: Option<Box<Symbols>>,
 }
 
 impl Ways {
-    /// The way to take where there are so many; `None` after too many choices.
-    pub(super) fn choose(&mut self, ways: usize) -> Option<usize> {
+    /// Ways that a solver finds to be possible, with so many questions to it.
+    pub fn with_solver(solver: Box<dyn SmtSolver>, questions: u32, budget: &Budget) -> Self {
+        let symbols = Symbols::new(solver, questions, budget.clone());
+        Self { symbols: Some(Box::new(symbols)), ..Self::default() }
+    }
+
+    pub(super) fn symbols(&mut self) -> Option<&mut Symbols> {
+        self.symbols.as_deref_mut()
+    }
+
+    /// What is taken at the next choice, of what is found if it is a new one.
+    ///
+    /// The outer `None` is for too many choices, or too much to find; the inner one where there is no way on.
+    fn next(
+        &mut self,
+        find: impl FnOnce(Option<&mut Symbols>) -> Option<Vec<u64>>,
+    ) -> Option<Option<u64>> {
         if self.passed == self.choices.len() {
-            if self.passed == MOST_CHOICES {
+            let most = if self.symbols.is_some() { MOST_DECISIONS } else { MOST_CHOICES };
+            if self.passed == most {
                 return None;
             }
-            self.choices.push(Choice { way: 0, ways });
+            let ways = find(self.symbols.as_deref_mut())?;
+            self.choices.push(Choice { ways, at: 0 });
         }
         let choice = self.choices.get(self.passed)?;
         self.passed += 1;
+        Some(choice.ways.get(choice.at).copied())
+    }
+
+    /// The way to take where there are so many; `None` after too many choices.
+    pub(super) fn choose(&mut self, ways: usize) -> Option<usize> {
+        let way = self.next(|_| Some((0..ways as u64).collect()))??;
         // The same choices lead to the same place.
-        (choice.ways == ways).then_some(choice.way)
+        usize::try_from(way).ok().filter(|&way| way < ways)
+    }
+
+    /// Which of these conditions to go on with; the inner `None` if none may hold.
+    pub(super) fn choose_among(&mut self, conditions: &[Term]) -> Option<Option<usize>> {
+        let possible = |symbols: Option<&mut Symbols>| {
+            let symbols = symbols?;
+            let mut ways = vec![];
+            for (way, &condition) in conditions.iter().enumerate() {
+                // Some inputs lead here: where there are two ways, one is possible if the other is not.
+                let is_last = match conditions {
+                    &[first, second] => way == 1 && second == symbols.terms.not(first),
+                    _ => false,
+                };
+                if is_last && ways.is_empty() || symbols.is_possible(condition)? {
+                    ways.push(way as u64);
+                }
+            }
+            Some(ways)
+        };
+        let Some(way) = self.next(possible)? else { return Some(None) };
+        let way = usize::try_from(way).ok()?;
+        let condition = *conditions.get(way)?;
+        self.symbols()?.assume(condition);
+        Some(Some(way))
+    }
+
+    /// One of the values of a term, for each of which there is an execution.
+    pub(super) fn pick(&mut self, term: Term) -> Option<u64> {
+        let value = self.next(|symbols| symbols?.values(term))??;
+        let symbols = self.symbols()?;
+        let constant = symbols.terms.bits(symbols.terms.width(term), value);
+        let is_it = symbols.terms.equal(term, constant);
+        symbols.assume(is_it);
+        Some(value)
+    }
+
+    /// Gives the inputs of the execution that was made last values with which it goes this way; false if that fails.
+    pub fn fill(&mut self, execution: &mut Execution) -> bool {
+        let Some(values) = self.symbols().and_then(Symbols::model) else { return false };
+        for (at, value) in values {
+            let Some(recorded) = execution.inputs.get_mut(at) else { return false };
+            recorded.input.value = value;
+        }
+        true
     }
 
     /// Goes on to the next execution; false if there is none.
     pub fn advance(&mut self) -> bool {
         self.choices.truncate(self.passed);
         self.passed = 0;
+        if let Some(symbols) = self.symbols() {
+            symbols.begin();
+        }
         while let Some(last) = self.choices.last_mut() {
-            last.way += 1;
-            if last.way < last.ways {
+            last.at += 1;
+            if last.at < last.ways.len() {
                 return true;
             }
             self.choices.pop();
@@ -57,6 +138,11 @@ impl Oracle for Ways {
         match request.kind {
             // The number stands for itself.
             InputKind::Address { .. } => Some(Given::Bits(0)),
+            InputKind::Nondet { .. } | InputKind::Uninitialised { .. }
+                if self.symbols.is_some() =>
+            {
+                None
+            }
             _ if request.bits == 1 => self.choose(2).map(|way| Given::Bits(way as u64)),
             _ => None,
         }

@@ -80,6 +80,22 @@ pub enum BinaryOp {
     Apart,
 }
 
+impl BinaryOp {
+    /// Whether it compares two numbers.
+    #[must_use]
+    pub fn compares(self) -> bool {
+        matches!(
+            self,
+            Self::Equal
+                | Self::NotEqual
+                | Self::Less
+                | Self::LessEqual
+                | Self::Greater
+                | Self::GreaterEqual
+        )
+    }
+}
+
 /// An operation that may overflow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Checked {

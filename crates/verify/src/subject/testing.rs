@@ -13,7 +13,8 @@ use hardbop_c::execute::{
     self, Execution, ExecutionOptions, ExecutionOutcome, Loaded, Oracle, Randomly, Recording, Ways,
     Zero,
 };
-use hardbop_c::flow::Flow;
+use hardbop_c::flow::{ExprKind, Flow};
+use hardbop_smt::Purpose;
 
 /// Executes the program on zeros and then on random inputs, the same in every run; an execution
 /// that reaches the error, as a replay shows it.
@@ -39,12 +40,15 @@ pub fn search(flow: &Flow, how: &Options, budget: &Budget) -> Found<Execution> {
         Some(found) if found.reaches_error() => options.steps = limits.only_execution_steps,
         // Other inputs change nothing.
         Some(_) => return Found::Nothing,
-        None if have_no_error(&program, &options, limits.steps_of_all_ways) => {
-            return Found::AllExecutions { reads: true };
+        None => {
+            let ways = Ways::default();
+            if let Every::NoError = every_way(&program, &options, ways, limits.steps_of_all_ways) {
+                return Found::AllExecutions { reads: true };
+            }
         }
-        None => {}
     }
     let (program, words) = (program.with_initial_values(&options), words(flow));
+    let constants = constants(flow);
     let mut steps_left = limits.average_execution_steps.saturating_mul(u64::from(how.executions));
     for i in 0..how.executions {
         if budget.check().is_err() || steps_left == 0 {
@@ -52,27 +56,55 @@ pub fn search(flow: &Flow, how: &Options, budget: &Budget) -> Found<Execution> {
         }
         let mut oracle: Box<dyn Oracle> = match i {
             0 => Box::new(Zero),
-            _ => Box::new(Randomly::new(u64::from(i)).with_words(Arc::clone(&words))),
+            _ => {
+                let random = Randomly::new(u64::from(i)).with_words(Arc::clone(&words));
+                Box::new(random.with_constants(Arc::clone(&constants)))
+            }
         };
         let found = execute::run_again(&program, &mut *oracle, &options);
         steps_left = steps_left.saturating_sub(found.steps);
         if found.reaches_error() {
-            options.record = Recording::Values;
-            options.steps = limits.only_execution_steps;
-            let shown = execute::replay(flow, &found.trace(), &options);
-            // After billions of rounds signed numbers overflow.  C does not define that, and who
-            // wrote the loop did not think of it: whether there is another error is left to the
-            // proof.
-            let is_far = |e: &Execution| e.leapt() > limits.only_execution_steps;
-            return match shown {
-                Ok(execution) if execution.undefined.is_empty() || !is_far(&execution) => {
-                    Found::Error(execution)
-                }
-                _ => Found::Nothing,
-            };
+            return shown(flow, &found, &options, limits.only_execution_steps);
         }
     }
-    Found::Nothing
+    symbolic(flow, &program, (&options, how), budget)
+}
+
+/// An execution that reaches an error, as a replay shows it.
+fn shown(
+    flow: &Flow,
+    found: &Execution,
+    options: &ExecutionOptions,
+    most: u64,
+) -> Found<Execution> {
+    let options = ExecutionOptions { record: Recording::Values, steps: most, ..options.clone() };
+    let shown = execute::replay(flow, &found.trace(), &options);
+    // After billions of rounds signed numbers overflow.  C does not define that, and who wrote the loop did not think
+    // of it: whether there is another error is left to the proof.
+    let is_far = |e: &Execution| e.leapt() > most;
+    match shown {
+        Ok(execution) if execution.undefined.is_empty() || !is_far(&execution) => {
+            Found::Error(execution)
+        }
+        _ => Found::Nothing,
+    }
+}
+
+/// Takes the ways that a solver finds to be possible.
+fn symbolic(
+    flow: &Flow,
+    program: &Loaded<'_>,
+    (options, how): (&ExecutionOptions, &Options),
+    budget: &Budget,
+) -> Found<Execution> {
+    let limits = &how.route_limits;
+    let Ok(solver) = how.analysis.solvers(Purpose::Path).solver() else { return Found::Nothing };
+    let ways = Ways::with_solver(solver, limits.questions_of_ways, budget);
+    match every_way(program, options, ways, limits.steps_of_all_ways) {
+        Every::NoError => Found::AllExecutions { reads: true },
+        Every::Error(found) => shown(flow, &found, options, limits.only_execution_steps),
+        Every::Open => Found::Nothing,
+    }
 }
 
 /// The number of texts that are tried as arguments of `main`.
@@ -95,18 +127,49 @@ fn words(flow: &Flow) -> Arc<[Vec<u8>]> {
     words.into_iter().take(MOST_WORDS).collect()
 }
 
-/// Whether a few executions, of so many steps together, stand for all values of the inputs, and end without an error.
-fn have_no_error(program: &Loaded<'_>, options: &ExecutionOptions, steps: u64) -> bool {
-    let (mut ways, mut left) = (Ways::default(), steps);
+/// The number of constants of a program that are tried as inputs.
+const MOST_CONSTANTS: usize = 256;
+
+/// Integers that the program compares with others, and those beside them.
+fn constants(flow: &Flow) -> Arc<[u64]> {
+    let compared = flow.parts().filter_map(|part| match &part.kind {
+        ExprKind::Binary(op, _, right) if op.compares() => flow.constant(right),
+        _ => None,
+    });
+    let mut all = BTreeSet::new();
+    for value in compared.map(|value| value as u64).take(MOST_CONSTANTS) {
+        all.extend([value.wrapping_sub(1), value, value.wrapping_add(1)]);
+    }
+    all.into_iter().collect()
+}
+
+/// What comes of executions that stand for all.
+enum Every {
+    NoError,
+    Error(Box<Execution>),
+    Open,
+}
+
+/// Whether a few executions, of so many steps together, stand for all values of the inputs, and how they end.
+fn every_way(
+    program: &Loaded<'_>,
+    options: &ExecutionOptions,
+    mut ways: Ways,
+    steps: u64,
+) -> Every {
+    let mut left = steps;
     loop {
         let options = ExecutionOptions { lazy: true, steps: left, ..options.clone() };
-        let found = execute::run_again(program, &mut ways, &options);
+        let mut found = execute::run_again(program, &mut ways, &options);
+        if found.reaches_error() && ways.fill(&mut found) {
+            return Every::Error(Box::new(found));
+        }
         if !found.is_closed() || !matches!(found.outcome, ExecutionOutcome::Ended(_)) {
-            return false;
+            return Every::Open;
         }
         left = left.saturating_sub(found.steps);
         if !ways.advance() {
-            return true;
+            return Every::NoError;
         }
     }
 }

@@ -193,15 +193,6 @@ fn constant(
     let [left, right] =
         [left.start as u64 & mask(scalar.bits()), right.start as u64 & mask(right_scalar.bits())];
     let value = binary(op, scalar, left, right, right_scalar).ok()?;
-    let is_truth = matches!(
-        op,
-        BinaryOp::Equal
-            | BinaryOp::NotEqual
-            | BinaryOp::Less
-            | BinaryOp::LessEqual
-            | BinaryOp::Greater
-            | BinaryOp::GreaterEqual
-            | BinaryOp::Overflows(_)
-    );
+    let is_truth = op.compares() || matches!(op, BinaryOp::Overflows(_));
     Some(Linear::constant(if is_truth { value.into() } else { integer(scalar, value) }))
 }

@@ -5,12 +5,15 @@ use super::layout::mask;
 use super::state::{Machine, Stop};
 use crate::flow::{Base, BinaryOp, Expr, ExprKind, Place, Step, UnaryOp};
 use crate::library::{Execution, LibraryFunction, Returns, Writes, find};
+use hardbop_smt::Term;
 
 /// What comes of something that may depend on inputs without a value.
 pub(in crate::execute) enum Known<T> {
     Is(T),
     /// It may be anything.
     Open,
+    /// It is a term over inputs.
+    Term(Term),
 }
 
 impl Machine<'_, '_> {
@@ -38,6 +41,10 @@ impl Machine<'_, '_> {
         expr: &Expr,
     ) -> Result<Known<T>, Stop> {
         match evaluated {
+            Err(Stop::NoInput) if self.symbols().is_some() => {
+                self.chosen += 1;
+                self.term(expr).map(Known::Term)
+            }
             Err(Stop::NoInput) if self.stands_for_all() => {
                 self.is_harmless(expr)?;
                 self.chosen += 1;
@@ -53,6 +60,10 @@ impl Machine<'_, '_> {
     /// Where there is none, unless the execution stands for all.
     pub(in crate::execute) fn given(&mut self, given: Result<u64, Stop>) -> Result<Value, Stop> {
         match given {
+            Err(Stop::NoInput) if self.symbols().is_some() => {
+                self.chosen += 1;
+                self.unanswered().map(Value::Term)
+            }
             Err(Stop::NoInput) if self.stands_for_all() => {
                 self.chosen += 1;
                 Ok(Value::Open)
@@ -108,7 +119,7 @@ impl Machine<'_, '_> {
 /// Whether what a function of the library does is the same for each value of the open arguments; `pointers` says whether
 /// there are pointers among these.
 pub(super) fn takes_any(name: &str, values: &[Value], pointers: bool) -> bool {
-    let is_open = |index: usize| matches!(values.get(index), Some(Value::Open));
+    let is_open = |index: usize| matches!(values.get(index), Some(Value::Open | Value::Term(_)));
     let model = find(name).and_then(LibraryFunction::model);
     model.is_some_and(|model| {
         let is_read = match model.effect.returns {

@@ -22,7 +22,7 @@ impl<'f> Machine<'f, '_> {
         let flow = self.flow;
         let callee = &flow.functions[function.0 as usize];
         let shows = result.is_none() && callee.body.is_none() && library::shows(&callee.name);
-        let values: Vec<Value> = arguments
+        let mut values: Vec<Value> = arguments
             .iter()
             .map(|a| match self.value(a) {
                 // It does not matter which number a program shows.
@@ -35,10 +35,17 @@ impl<'f> Machine<'f, '_> {
             })
             .collect::<Result<_, _>>()?;
         let Some(body) = &callee.body else {
-            let open = values.iter().zip(arguments).filter(|(v, _)| matches!(v, Value::Open));
+            let is_open = |value: &Value| matches!(value, Value::Open | Value::Term(_));
+            let open = values.iter().zip(arguments).filter(|(v, _)| is_open(v));
             let pointers: Vec<bool> = open.map(|(_, a)| flow.types.is_pointer(a.ty)).collect();
             if !pointers.is_empty() && !takes_any(&callee.name, &values, pointers.contains(&true)) {
-                return Err(Stop::NoInput);
+                for value in &mut values {
+                    match *value {
+                        Value::Open => return Err(Stop::NoInput),
+                        Value::Term(term) => *value = Value::Scalar(self.pick(term)?),
+                        _ => {}
+                    }
+                }
             }
             library::fit(self, &callee.name, arguments, &values)?;
             let types: Vec<Option<Scalar>> =
@@ -115,6 +122,7 @@ impl<'f> Machine<'f, '_> {
                 self.memory.copy_in(object, offset, bytes)?;
             }
             (Value::Open, Some(_)) => self.forget_spot(spot, self.layout.size(ty))?,
+            (Value::Term(term), Some(scalar)) => self.store_term(spot, scalar, *term)?,
             _ => return Err(Fault::IllFormed("an argument of another type").into()),
         }
         if self.records_values() {
@@ -136,6 +144,11 @@ impl<'f> Machine<'f, '_> {
         let spot = self.whole(variable)?;
         if self.layout.scalar(ty).is_some() {
             let loaded = self.load_spot(spot, ty);
+            if matches!(loaded, Err(Stop::NoInput)) && self.symbols().is_some() {
+                self.chosen += 1;
+                let place = Place::of(variable, ty, self.span);
+                return self.loaded(&place).map(Value::Term);
+            }
             return self.given(loaded);
         }
         let size = self.layout.size(ty);
@@ -157,10 +170,12 @@ impl<'f> Machine<'f, '_> {
         };
         let scalar = ty.and_then(|ty| self.layout.scalar(ty));
         if let Some(value) = library::call(self, &callee.name, arguments, result.is_some())? {
+            let open = self.open_result.take();
             match (self.unknown_result.take(), result, scalar) {
                 (Some(by), Some(place), _) => self.scribble_place(place, by)?,
                 (None, Some(place), Some(scalar)) => {
-                    self.write(place, &Value::Scalar(value & mask(scalar.bits())))?;
+                    let known = Value::Scalar(value & mask(scalar.bits()));
+                    self.write(place, &open.map_or(known, Value::Term))?;
                 }
                 _ => {}
             }

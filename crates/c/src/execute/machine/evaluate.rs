@@ -12,6 +12,7 @@ use crate::trace::InputKind;
 use crate::types::{Field, Type, TypeId};
 use hardbop_base::directed::Direction;
 use hardbop_base::errors::Check;
+use hardbop_smt::Term;
 
 /// A value: the bits of a scalar, or the bytes of a record.
 #[derive(Debug, Clone)]
@@ -20,6 +21,8 @@ pub(in crate::execute) enum Value {
     Bytes(Bytes),
     /// A scalar that depends on an input without a value.
     Open,
+    /// A scalar as a term over inputs.
+    Term(Term),
 }
 
 /// Where a place is.
@@ -75,15 +78,15 @@ impl Machine<'_, '_> {
                 return self.is_unwritten(operand).map(u64::from);
             }
             ExprKind::Unary(UnaryOp::Is(state), operand) => {
-                let operand = self.scalar(operand)?;
+                let operand = self.fixed(operand)?;
                 return self.is(*state, operand).map(u64::from);
             }
             ExprKind::Binary(BinaryOp::Apart, left, right) => {
-                let (left, right) = (self.scalar(left)?, self.scalar(right)?);
+                let (left, right) = (self.fixed(left)?, self.fixed(right)?);
                 return Ok(u64::from(self.are_apart(left, right)?));
             }
             ExprKind::Binary(BinaryOp::Beyond, pointer, size) => {
-                let (address, size) = (self.scalar(pointer)?, self.scalar(size)?);
+                let (address, size) = (self.fixed(pointer)?, self.fixed(size)?);
                 return Ok(u64::from(size > 0 && self.is_outside(address, size)?));
             }
             ExprKind::Unary(op, operand) => {
@@ -171,6 +174,7 @@ impl Machine<'_, '_> {
                 Ok(match self.known(evaluated, expr)? {
                     Known::Is(value) => Value::Scalar(value),
                     Known::Open => Value::Open,
+                    Known::Term(term) => Value::Term(term),
                 })
             }
         }
@@ -184,7 +188,7 @@ impl Machine<'_, '_> {
 
     fn index(&mut self, expr: &Expr) -> Result<i64, Stop> {
         let bits = self.scalar_type(expr.ty)?.bits();
-        Ok(sign_extended(self.scalar(expr)?, bits))
+        Ok(sign_extended(self.fixed(expr)?, bits))
     }
 
     pub(super) fn scalar_type(&self, ty: TypeId) -> Result<Scalar, Stop> {
@@ -209,7 +213,7 @@ impl Machine<'_, '_> {
                 let Some(&Type::Pointer(pointee)) = self.ty(pointer.ty) else {
                     return Err(Fault::IllFormed("a pointer that has another type").into());
                 };
-                let address = self.scalar(pointer)?;
+                let address = self.fixed(pointer)?;
                 whole = Some((address, pointee));
                 (Location::Address(address), pointee)
             }
@@ -378,6 +382,7 @@ impl Machine<'_, '_> {
                 self.memory.copy_in(object, offset, bytes)?;
             }
             (Value::Open, Some(_)) => self.forget_spot(spot, self.layout.size(place.ty))?,
+            (Value::Term(term), Some(scalar)) => self.store_term(spot, scalar, *term)?,
             _ => return Err(Fault::IllFormed("a value of another type").into()),
         }
         if let Some(name) = name {

@@ -13,6 +13,7 @@ mod layout;
 mod library;
 mod memory;
 mod state;
+mod symbolic;
 mod tables;
 mod unknown;
 

@@ -21,6 +21,7 @@ use crate::library::{CharacterTable, ERROR_NUMBER, LibraryFunction, VARIABLES, W
 use crate::trace::{EdgeIndex, Input, InputKind};
 use crate::types::{Type, TypeId};
 use hardbop_base::source::Span;
+use hardbop_smt::Term;
 
 /// Why an instruction was not completed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,6 +61,14 @@ pub(in crate::execute) struct Sort {
     pub(in crate::execute) pointee: Option<TypeId>,
 }
 
+/// An input that the oracle was asked for and did not give.
+#[derive(Debug)]
+pub(in crate::execute) struct Unanswered {
+    pub kind: InputKind,
+    pub sort: Sort,
+    pub demand: Demand,
+}
+
 /// The number of bytes that an object from outside has before the position pointed to, and at least
 /// from there on: it is not known how long its array is, and which element the pointer points to.
 pub(in crate::execute) const OUTSIDE: u64 = 4096;
@@ -92,6 +101,10 @@ pub(in crate::execute) struct Machine<'f, 'o> {
     pub(in crate::execute) memory: Memory,
     pub(in crate::execute) options: &'o ExecutionOptions,
     pub(super) oracle: &'o mut dyn Oracle,
+    /// What the oracle was asked for last and did not give.
+    pub(super) unanswered: Option<Unanswered>,
+    /// What the function of the library that was called last returns, where that is a term.
+    pub(super) open_result: Option<Term>,
     /// How often something was open for which there was no input.
     pub(in crate::execute) chosen: u64,
     /// Indexed by variable.
@@ -171,6 +184,8 @@ impl<'f, 'o> Machine<'f, 'o> {
             memory: Memory::new(flow.types.model.word(), options.room(), Self::room(&flow.types)),
             options,
             oracle,
+            unanswered: None,
+            open_result: None,
             chosen: 0,
             slots,
             widths,
@@ -351,7 +366,13 @@ impl<'f, 'o> Machine<'f, 'o> {
         let request = Request { kind: &kind, bits, float, span: self.span };
         let given = match demand {
             Demand::Unused => Given::Bits(0),
-            _ => self.oracle.input(&request).ok_or(Stop::NoInput)?,
+            _ => match self.oracle.input(&request) {
+                Some(given) => given,
+                None => {
+                    self.unanswered = Some(Unanswered { kind, sort, demand });
+                    return Err(Stop::NoInput);
+                }
+            },
         };
         let given = match (given, &kind) {
             // The number stands for itself, unless the oracle puts an object there.

@@ -11,6 +11,7 @@ use crate::execute::execution::Demand;
 
 use crate::flow::VariableKind;
 use crate::trace::InputKind;
+use hardbop_smt::Term;
 
 /// Bytes that lacked bits when they were first copied, with what is known of these by now.
 #[derive(Debug)]
@@ -19,6 +20,10 @@ struct Unknown {
     source: InputKind,
     bytes: Vec<u8>,
     known: Vec<u8>,
+    /// For each byte the term that stands for it, where there are terms.
+    terms: Vec<Option<Term>>,
+    /// Whether these are of a floating-point number that was computed.
+    float: bool,
 }
 
 /// A part of an object that is a copy of bytes without values.
@@ -42,6 +47,50 @@ impl Share {
         let (first, last) = (self.start.max(start), self.end().min(end));
         let from = self.from + (first - self.start);
         (first < last).then(|| Self { start: first, size: last - first, from, of: self.of.clone() })
+    }
+
+    /// Bytes that terms stand for.
+    pub(super) fn of_terms(start: u64, terms: &[Term], float: bool) -> Self {
+        let size = terms.len();
+        let unknown = Unknown {
+            // They have values, whatever these are.
+            source: InputKind::Address { number: 0 },
+            bytes: vec![0; size],
+            known: vec![0; size],
+            terms: terms.iter().copied().map(Some).collect(),
+            float,
+        };
+        Self { start, size: size as u64, from: 0, of: Rc::new(RefCell::new(unknown)) }
+    }
+
+    /// Whether it is of a floating-point number that was computed: which bits a NaN has is not known then.
+    pub(super) fn is_float(&self) -> bool {
+        self.of.borrow().float
+    }
+
+    /// Whether terms stand for some bytes.
+    fn has_terms(&self) -> bool {
+        let of = self.of.borrow();
+        let terms = of.terms.iter().skip(self.from as usize).take(self.size as usize);
+        terms.flatten().next().is_some()
+    }
+
+    /// The term that stands for the first byte.
+    pub(super) fn term(&self) -> Option<Term> {
+        self.of.borrow().terms.get(self.from as usize).copied().flatten()
+    }
+
+    /// Lets a term stand for the first byte, in all copies.
+    pub(super) fn stand_for(&self, term: Term) {
+        let mut of = self.of.borrow_mut();
+        let size = of.bytes.len();
+        of.terms.resize(size, None);
+        of.terms[self.from as usize] = Some(term);
+    }
+
+    /// What an input for the first bit is.
+    pub(super) fn source(&self) -> InputKind {
+        further(&self.of.borrow().source, self.from * 8)
     }
 
     /// The part in a copy of the bytes from `from` on which starts at `to`.
@@ -76,6 +125,8 @@ impl Memory {
                     source: further(source, (at - start) * 8),
                     bytes: vec![0; size as usize],
                     known: vec![0; size as usize],
+                    terms: vec![],
+                    float: false,
                 };
                 let fresh = Share { start: at, size, from: 0, of: Rc::new(RefCell::new(unknown)) };
                 self.add_share(id, fresh.clone());
@@ -158,6 +209,9 @@ impl Machine<'_, '_> {
         }
         let shares = self.memory.shares(object).iter().filter_map(|s| s.clipped(start, end));
         let shares: Vec<Share> = shares.collect();
+        if shares.iter().any(Share::has_terms) {
+            return Err(Stop::NoInput);
+        }
         let kind = match &shares[..] {
             [] => self.uninitialised(object, bit),
             // Where some bits have values of their own, those of the others are asked for byte by byte.

@@ -4,6 +4,7 @@
 //! behaviour undefined. Output has no effect. Its result and any text that is not modelled are
 //! unknown: the execution stops where they would be used.
 
+mod compare;
 mod error_number;
 mod real;
 mod scan;
@@ -178,35 +179,41 @@ pub(in crate::execute) fn call(
         Execution::Compare => {
             let mut result = 0;
             for i in 0..c {
-                let (x, y) = (machine.byte(a.wrapping_add(i))?, machine.byte(b.wrapping_add(i))?);
-                if x != y {
-                    result = machine.sign((x, y), name, used)?;
+                let order = machine.order(a.wrapping_add(i), b.wrapping_add(i))?;
+                if order.is_ne() {
+                    result = machine.sign(order, name, used)?;
                     break;
                 }
             }
             result
         }
-        Execution::Length => machine.string_at(a, u64::MAX)?.len() as u64,
+        Execution::Length => machine.text_length(a, u64::MAX)?,
         Execution::CopyText { append, bounded } => {
-            let at = if append { machine.string_at(a, u64::MAX)?.len() as u64 } else { 0 };
-            let mut bytes = machine.string_at(b, if bounded { c } else { u64::MAX })?;
-            bytes.push(0);
-            machine.put(a.wrapping_add(at), &Bytes { bytes, ..Bytes::default() })?;
+            let at = if append { machine.text_length(a, u64::MAX)? } else { 0 };
+            let length = machine.text_length(b, if bounded { c } else { u64::MAX })?;
+            let bytes = machine.get(b, length)?;
+            let to = a.wrapping_add(at);
+            machine.put(to, &bytes)?;
+            machine.fill(to.wrapping_add(length), 0, 1)?;
             a
         }
         Execution::CopyPrefix => {
-            let bytes = machine.string_at(b, c)?;
+            let length = machine.text_length(b, c)?;
+            let bytes = machine.get(b, length)?;
             machine.fill(a, 0, c)?;
-            machine.put(a, &Bytes { bytes, ..Bytes::default() })?;
+            machine.put(a, &bytes)?;
             a
         }
         Execution::CompareText { bounded } => {
             let limit = if bounded { c } else { u64::MAX };
             let mut result = 0;
             for i in 0..limit {
-                let (x, y) = (machine.byte(a.wrapping_add(i))?, machine.byte(b.wrapping_add(i))?);
-                if x != y || x == 0 {
-                    result = machine.sign((x, y), name, used)?;
+                let order = machine.order(a.wrapping_add(i), b.wrapping_add(i))?;
+                if order.is_ne() {
+                    result = machine.sign(order, name, used)?;
+                    break;
+                }
+                if machine.is_byte(a.wrapping_add(i), 0)? {
                     break;
                 }
             }
@@ -215,11 +222,10 @@ pub(in crate::execute) fn call(
         Execution::FindCharacter => {
             let mut at = a;
             loop {
-                let byte = machine.byte(at)?;
-                if byte == b as u8 {
+                if machine.is_byte(at, b as u8)? {
                     break at;
                 }
-                if byte == 0 {
+                if machine.is_byte(at, 0)? {
                     break 0;
                 }
                 at = at.wrapping_add(1) & word;
@@ -321,9 +327,16 @@ impl Machine<'_, '_> {
         let kind = InputKind::Undefined { function: function.to_owned() };
         let demand = if used { Demand::Call } else { Demand::Unused };
         let given = self.ask(kind, sort, demand);
-        let Value::Scalar(given) = self.given(given)? else {
-            self.unknown_result = Some(find(function).ok_or(Stop::NoInput)?.name);
-            return Ok(0);
+        let given = match self.given(given)? {
+            Value::Scalar(given) => given,
+            Value::Term(term) => {
+                self.open_result = Some(self.between_terms(term, (least, greatest))?);
+                return Ok(0);
+            }
+            _ => {
+                self.unknown_result = Some(find(function).ok_or(Stop::NoInput)?.name);
+                return Ok(0);
+            }
         };
         let given = integer(Scalar::Int { bits, signed: true }, given);
         let (least, greatest) = in_bits((least, greatest), bits);

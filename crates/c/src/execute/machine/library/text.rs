@@ -1,5 +1,7 @@
 //! Library functions that read text, and the data of the library that programs can see.
 
+use std::cmp::Ordering;
+
 use super::Arguments;
 use crate::execute::fault::Fault;
 use crate::execute::machine::arithmetic::integer;
@@ -44,7 +46,7 @@ impl Machine<'_, '_> {
             TextFunction::FindByte => {
                 for i in 0..c {
                     let here = a.wrapping_add(i) & word;
-                    if self.byte(here)? == b as u8 {
+                    if self.is_byte(here, b as u8)? {
                         return Ok(here);
                     }
                 }
@@ -65,13 +67,13 @@ impl Machine<'_, '_> {
                 let (text, set) = (self.string_at(a, u64::MAX)?, self.string_at(b, u64::MAX)?);
                 text.iter().take_while(|byte| set.contains(byte) == inside).count() as u64
             }
-            TextFunction::BoundedLength => self.string_at(a, b)?.len() as u64,
+            TextFunction::BoundedLength => self.text_length(a, b)?,
             TextFunction::CompareLetters { bounded } => {
                 for i in 0..if bounded { c } else { u64::MAX } {
                     let x = self.byte(a.wrapping_add(i))?.to_ascii_lowercase();
                     let y = self.byte(b.wrapping_add(i))?.to_ascii_lowercase();
                     if x != y {
-                        return self.sign((x, y), name, used);
+                        return self.sign(x.cmp(&y), name, used);
                     }
                     if x == 0 {
                         break;
@@ -118,18 +120,18 @@ impl Machine<'_, '_> {
         })
     }
 
-    /// What a comparison of texts returns at these bytes.  If they differ, only its sign is known (C11, 7.24.4): the
+    /// What a comparison of texts returns where bytes compare like this.  If they differ, only its sign is known (C11, 7.24.4): the
     /// execution stops where the result is used in another way than compared with 0.
     pub(in crate::execute::machine) fn sign(
         &self,
-        (x, y): (u8, u8),
+        order: Ordering,
         name: &str,
         used: bool,
     ) -> Result<u64, Stop> {
-        if x != y && used && !self.is_only_compared() {
+        if order.is_ne() && used && !self.is_only_compared() {
             return Err(Fault::UnknownResult(name.to_owned()).into());
         }
-        Ok(if x < y { u64::MAX } else { u64::from(x > y) })
+        Ok(order as i64 as u64)
     }
 
     /// Whether the result of the call being executed is only compared with 0, as often as it is used, here or in the

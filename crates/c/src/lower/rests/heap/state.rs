@@ -104,16 +104,5 @@ fn is_cast_null(flow: &Flow, value: &Expr) -> bool {
 }
 
 fn is_comparison(op: BinaryOp) -> bool {
-    use BinaryOp as B;
-    matches!(
-        op,
-        B::Equal
-            | B::NotEqual
-            | B::Less
-            | B::LessEqual
-            | B::Greater
-            | B::GreaterEqual
-            | B::And
-            | B::Or
-    )
+    op.compares() || matches!(op, BinaryOp::And | BinaryOp::Or)
 }

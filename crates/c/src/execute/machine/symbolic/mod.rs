@@ -1,0 +1,193 @@
+//! Values that are terms over inputs (see [`Ways::with_solver`](crate::execute::Ways::with_solver)).
+//!
+//! Such values are in memory as bytes without values, for each of which there is a term: what copies bytes copies these,
+//! too.  Where a place or a size depends on inputs, there is an execution for each of its values.
+
+mod arithmetic;
+mod bytes;
+mod expression;
+
+use super::layout::Scalar;
+use super::state::{Machine, Sort, Stop, Unanswered};
+use crate::execute::execution::Recorded;
+use crate::execute::machine::layout::mask;
+use crate::execute::symbols::Symbols;
+use crate::flow::Expr;
+use crate::trace::Input;
+use hardbop_smt::{Comparison, Term, Terms};
+
+impl Machine<'_, '_> {
+    /// The inputs as terms, if the execution has them.
+    pub(super) fn symbols(&mut self) -> Option<&mut Symbols> {
+        self.oracle.ways().and_then(|ways| ways.symbols())
+    }
+
+    pub(super) fn terms(&mut self) -> Result<&mut Terms, Stop> {
+        Ok(&mut self.symbols().ok_or(Stop::NoInput)?.terms)
+    }
+
+    /// A constant.
+    fn bits(&mut self, width: u32, value: u64) -> Result<Term, Stop> {
+        Ok(self.terms()?.bits(width, value & mask(width)))
+    }
+
+    /// The input for which the oracle was asked last, as a term as wide as its sort.
+    ///
+    /// # Errors
+    /// If there are no terms, and for pointers: they would be those of objects.
+    pub(super) fn unanswered(&mut self) -> Result<Term, Stop> {
+        let Some(Unanswered { kind, sort, demand }) = self.unanswered.take() else {
+            return Err(Stop::NoInput);
+        };
+        if sort.pointee.is_some() {
+            return Err(Stop::NoInput);
+        }
+        let Sort { bits, width, float, .. } = sort;
+        let never = self.never_set(&kind, bits);
+        let position = self.inputs.len();
+        let (edge, span) = (self.edge, self.span);
+        let term = self.symbols().ok_or(Stop::NoInput)?.input(position, bits);
+        self.inputs.push(Recorded {
+            input: Input { kind, bits, value: 0, object: false },
+            float,
+            pointer: false,
+            width,
+            fresh: mask(width),
+            object: None,
+            demand,
+            edge,
+            span,
+        });
+        let terms = self.terms()?;
+        if never == 0 {
+            return Ok(terms.zero_extend(width, term));
+        }
+        let fine = terms.bits(bits, !never & mask(bits));
+        let term = terms.binary(hardbop_smt::BitOp::And, term, fine);
+        Ok(terms.zero_extend(width, term))
+    }
+
+    /// The value of a scalar; where inputs decide it, one of its values, for each of which there is an execution.
+    pub(in crate::execute) fn fixed(&mut self, expr: &Expr) -> Result<u64, Stop> {
+        match self.scalar(expr) {
+            Err(Stop::NoInput) if self.symbols().is_some() => {
+                let term = self.term(expr)?;
+                self.pick(term)
+            }
+            value => value,
+        }
+    }
+
+    /// One of the values of a term.
+    pub(super) fn pick(&mut self, term: Term) -> Result<u64, Stop> {
+        if let Some(value) = self.terms()?.as_bits(term) {
+            return Ok(value);
+        }
+        self.chosen += 1;
+        self.oracle.ways().and_then(|ways| ways.pick(term)).ok_or(Stop::NoInput)
+    }
+
+    /// The condition that the value of an expression is not 0, or that it is.
+    pub(in crate::execute) fn decided(
+        &mut self,
+        expr: &Expr,
+        value: Term,
+        expected: bool,
+    ) -> Result<Term, Stop> {
+        let scalar = self.scalar_type(expr.ty)?;
+        let truth = self.truth(scalar, value)?;
+        let terms = self.terms()?;
+        Ok(if expected { truth } else { terms.not(truth) })
+    }
+
+    /// The condition to go on with; `None` if none of them may hold.
+    pub(in crate::execute) fn way_among(
+        &mut self,
+        conditions: &[Term],
+    ) -> Result<Option<usize>, Stop> {
+        self.chosen += 1;
+        let ways = self.oracle.ways().ok_or(Stop::NoInput)?;
+        ways.choose_among(conditions).ok_or(Stop::NoInput)
+    }
+
+    /// Whether a condition holds; where it may and may not, there is an execution for each.
+    pub(super) fn holds(&mut self, condition: Term) -> Result<bool, Stop> {
+        let not = self.terms()?.not(condition);
+        match self.way_among(&[condition, not])? {
+            Some(way) => Ok(way == 0),
+            None => Err(Stop::Assumption),
+        }
+    }
+
+    /// A new input that is in a range, as a signed number.
+    pub(super) fn between_terms(
+        &mut self,
+        value: Term,
+        (least, greatest): (i64, i64),
+    ) -> Result<Term, Stop> {
+        let symbols = self.symbols().ok_or(Stop::NoInput)?;
+        let terms = &mut symbols.terms;
+        let width = terms.width(value);
+        let [least, greatest] =
+            [least, greatest].map(|n| terms.bits(width, n as u64 & mask(width)));
+        let above = terms.compare(Comparison::SLe, least, value);
+        let below = terms.compare(Comparison::SLe, value, greatest);
+        symbols.assume(above);
+        symbols.assume(below);
+        Ok(value)
+    }
+
+    /// Goes on only where a condition holds, which it has to for all inputs that lead here.
+    ///
+    /// # Errors
+    /// Where it may not.
+    fn require(&mut self, condition: Term) -> Result<(), Stop> {
+        let symbols = self.symbols().ok_or(Stop::NoInput)?;
+        let not = symbols.terms.not(condition);
+        match symbols.is_possible(not) {
+            Some(false) => Ok(()),
+            _ => Err(Stop::NoInput),
+        }
+    }
+
+    /// The condition that a scalar of a type is not 0.
+    pub(in crate::execute) fn truth(&mut self, scalar: Scalar, value: Term) -> Result<Term, Stop> {
+        let terms = self.terms()?;
+        Ok(match scalar {
+            Scalar::Float | Scalar::Double => {
+                let width = terms.width(value);
+                let magnitude = terms.extract(width - 2, 0, value);
+                let zero = terms.bits(width - 1, 0);
+                terms.distinct(magnitude, zero)
+            }
+            _ => {
+                let zero = terms.bits(terms.width(value), 0);
+                terms.distinct(value, zero)
+            }
+        })
+    }
+
+    /// A condition as a number of so many bits.
+    fn number(&mut self, condition: Term, width: u32) -> Result<Term, Stop> {
+        let terms = self.terms()?;
+        let (one, zero) = (terms.bits(width, 1), terms.bits(width, 0));
+        Ok(terms.ite(condition, one, zero))
+    }
+}
+
+/// A value that has more or fewer bits.
+fn resized(terms: &mut Terms, value: Term, width: u32, signed: bool) -> Term {
+    match terms.width(value) {
+        from if from >= width => terms.extract(width - 1, 0, value),
+        _ if signed => terms.sign_extend(width, value),
+        _ => terms.zero_extend(width, value),
+    }
+}
+
+fn is_float(scalar: Scalar) -> bool {
+    matches!(scalar, Scalar::Float | Scalar::Double)
+}
+
+fn is_signed(scalar: Scalar) -> bool {
+    matches!(scalar, Scalar::Int { signed: true, .. })
+}

@@ -1,0 +1,114 @@
+//! What stands for inputs without values: terms, and what the way so far says of them.
+
+use hardbop_base::budget::Budget;
+use hardbop_smt::{SmtAnswer, SmtSolver, Sort, Term, Terms, Value};
+
+/// The number of values that a place or a size may have where inputs decide it; one execution is made for each.
+const MOST_VALUES: usize = 64;
+
+/// The conflicts of one question to the solver.
+const MOST_CONFLICTS: u32 = 2_000;
+
+/// Inputs as terms, and the condition under which executions come where this one is (King 1976, the path condition).
+pub(super) struct Symbols {
+    pub terms: Terms,
+    solver: Box<dyn SmtSolver>,
+    budget: Budget,
+    /// The path condition, as conjuncts.
+    path: Vec<Term>,
+    /// The terms of inputs, with their positions among all inputs of the execution.
+    inputs: Vec<(usize, Term)>,
+    /// How many questions the solver may still get.
+    questions: u32,
+}
+
+impl std::fmt::Debug for Symbols {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Symbols").field("path", &self.path.len()).finish_non_exhaustive()
+    }
+}
+
+impl Symbols {
+    pub fn new(mut solver: Box<dyn SmtSolver>, questions: u32, budget: Budget) -> Self {
+        solver.limit_conflicts(Some(MOST_CONFLICTS));
+        let (path, inputs) = (vec![], vec![]);
+        Self { terms: Terms::new(), solver, budget, path, inputs, questions }
+    }
+
+    /// Begins the next execution.
+    pub fn begin(&mut self) {
+        self.path.clear();
+        self.inputs.clear();
+    }
+
+    /// A new input of so many bits, which is at this position.
+    pub fn input(&mut self, position: usize, bits: u32) -> Term {
+        let symbol = self.terms.symbol(&format!("input{position}:{bits}"), Sort::Bits(bits));
+        let term = self.terms.variable(symbol);
+        self.inputs.push((position, term));
+        term
+    }
+
+    /// Goes on where a condition holds.
+    pub fn assume(&mut self, condition: Term) {
+        if self.terms.value(condition) != Some(Value::Bool(true)) && !self.path.contains(&condition)
+        {
+            self.path.push(condition);
+        }
+    }
+
+    /// Whether a condition may hold; `None` where the solver does not say.
+    pub fn is_possible(&mut self, condition: Term) -> Option<bool> {
+        match self.terms.value(condition) {
+            Some(Value::Bool(known)) => return Some(known),
+            _ if self.path.contains(&condition) => return Some(true),
+            _ => {}
+        }
+        self.with(&[condition])
+    }
+
+    /// Whether all of them may hold.
+    fn with(&mut self, conditions: &[Term]) -> Option<bool> {
+        self.questions = self.questions.checked_sub(1)?;
+        let mut all = self.path.clone();
+        all.extend(conditions);
+        match self.solver.check(&self.terms, &all, &self.budget).ok()? {
+            SmtAnswer::Sat => Some(true),
+            SmtAnswer::Unsat => Some(false),
+            SmtAnswer::Unknown(_) => None,
+        }
+    }
+
+    fn value(&mut self, term: Term) -> Option<u64> {
+        match self.solver.value(&self.terms, term).ok()? {
+            Value::Bits(bits) => Some(bits),
+            _ => None,
+        }
+    }
+
+    /// All values that a term may have; `None` if they are too many.
+    pub fn values(&mut self, term: Term) -> Option<Vec<u64>> {
+        let width = self.terms.width(term);
+        let (mut values, mut others) = (vec![], vec![]);
+        while self.with(&others)? {
+            let value = self.value(term)?;
+            values.push(value);
+            if values.len() > MOST_VALUES {
+                return None;
+            }
+            let constant = self.terms.bits(width, value);
+            others.push(self.terms.distinct(term, constant));
+        }
+        values.sort_unstable();
+        Some(values)
+    }
+
+    /// Values of the inputs that lead here, by position.
+    pub fn model(&mut self) -> Option<Vec<(usize, u64)>> {
+        if !self.with(&[])? {
+            return None;
+        }
+        let inputs = self.inputs.clone();
+        inputs.into_iter().map(|(at, term)| Some((at, self.value(term)?))).collect()
+    }
+}
