@@ -6,8 +6,12 @@ use hardbop_smt::{SmtAnswer, SmtSolver, Sort, Term, Terms, Value};
 /// The number of values that a place or a size may have where inputs decide it; one execution is made for each.
 const MOST_VALUES: usize = 64;
 
+/// The questions of the first execution, and of each later one: loops that inputs keep going soon have asked these.
+const FIRST_QUESTIONS: u32 = 48;
+const LATER_QUESTIONS: u32 = 32;
+
 /// The conflicts of one question to the solver.
-const MOST_CONFLICTS: u32 = 2_000;
+const MOST_CONFLICTS: u32 = 1_000;
 
 /// Inputs as terms, and the condition under which executions come where this one is (King 1976, the path condition).
 pub(super) struct Symbols {
@@ -18,7 +22,8 @@ pub(super) struct Symbols {
     path: Vec<Term>,
     /// The terms of inputs, with their positions among all inputs of the execution.
     inputs: Vec<(usize, Term)>,
-    /// How many questions the solver may still get.
+    /// How many questions the solver may still get, in this execution and in all.
+    credit: u32,
     questions: u32,
 }
 
@@ -32,13 +37,15 @@ impl Symbols {
     pub fn new(mut solver: Box<dyn SmtSolver>, questions: u32, budget: Budget) -> Self {
         solver.limit_conflicts(Some(MOST_CONFLICTS));
         let (path, inputs) = (vec![], vec![]);
-        Self { terms: Terms::new(), solver, budget, path, inputs, questions }
+        let credit = FIRST_QUESTIONS;
+        Self { terms: Terms::new(), solver, budget, path, inputs, credit, questions }
     }
 
     /// Begins the next execution.
     pub fn begin(&mut self) {
         self.path.clear();
         self.inputs.clear();
+        self.credit += LATER_QUESTIONS;
     }
 
     /// A new input of so many bits, which is at this position.
@@ -70,6 +77,7 @@ impl Symbols {
     /// Whether all of them may hold.
     fn with(&mut self, conditions: &[Term]) -> Option<bool> {
         self.questions = self.questions.checked_sub(1)?;
+        self.credit = self.credit.checked_sub(1)?;
         let mut all = self.path.clone();
         all.extend(conditions);
         match self.solver.check(&self.terms, &all, &self.budget).ok()? {

@@ -11,10 +11,10 @@ use crate::trace::InputKind;
 use hardbop_base::budget::Budget;
 use hardbop_smt::{SmtSolver, Term};
 
-/// The number of times that the way of one execution may depend on inputs.
+/// The number of choices of several ways in one execution.
 const MOST_CHOICES: usize = 64;
 
-/// The same where a solver says which ways there are.
+/// The number of times that a solver says which ways there are, in one execution.
 const MOST_DECISIONS: usize = 4096;
 
 /// A place where the way depends on inputs: the ways that there are, and which was taken.
@@ -52,8 +52,8 @@ impl Ways {
         find: impl FnOnce(Option<&mut Symbols>) -> Option<Vec<u64>>,
     ) -> Option<Option<u64>> {
         if self.passed == self.choices.len() {
-            let most = if self.symbols.is_some() { MOST_DECISIONS } else { MOST_CHOICES };
-            if self.passed == most {
+            let open = self.choices.iter().filter(|choice| choice.ways.len() > 1).count();
+            if self.passed == MOST_DECISIONS || open == MOST_CHOICES {
                 return None;
             }
             let ways = find(self.symbols.as_deref_mut())?;

@@ -1,7 +1,7 @@
 //! Terms of floating-point operators.
 
 use super::float::FloatOp;
-use super::node::{Node, Sort, Term};
+use super::node::{BitOp, Comparison, Node, Sort, Term, UnaryOp};
 use super::store::Terms;
 
 impl FloatOp {
@@ -61,5 +61,45 @@ impl Terms {
             }
             _ => self.intern(Node::Float(op, operands.into()), sort),
         }
+    }
+
+    /// Whether a `double`, without its fraction, fits into an integer of so many bits.
+    pub fn fits_integer(&mut self, value: Term, width: u32, signed: bool) -> Term {
+        let limit = |bits: u32| 2f64.powi(bits as i32);
+        // Numbers that become the least one: those of 64 bits have no fraction.
+        let (least, inclusive, most) = match (signed, width) {
+            (true, 64) => (-limit(63), true, limit(63)),
+            (true, _) => (-limit(width - 1) - 1.0, false, limit(width - 1)),
+            (false, _) => (-1.0, false, limit(width)),
+        };
+        let (least, most) = (self.bits(64, least.to_bits()), self.bits(64, most.to_bits()));
+        let op = if inclusive { FloatOp::AtMost } else { FloatOp::Less };
+        let above = self.float(op, &[least, value]);
+        let below = self.float(FloatOp::Less, &[value, most]);
+        self.and(&[above, below])
+    }
+
+    /// The integer part of a `double`, modulo 2^64, if it is below 2^64 in size.
+    pub fn integer_part(&mut self, value: Term) -> Term {
+        const MANTISSA: u32 = 52;
+        const BIAS: u64 = 1023;
+        let fraction = self.extract(MANTISSA - 1, 0, value);
+        let one = self.bits(64 - MANTISSA, 1);
+        let significand = self.concat(one, fraction);
+        let exponent = self.extract(62, MANTISSA, value);
+        let exponent = self.zero_extend(64, exponent);
+        let point = self.bits(64, BIAS + u64::from(MANTISSA));
+        let left = self.binary(BitOp::Sub, exponent, point);
+        let right = self.binary(BitOp::Sub, point, exponent);
+        // Shifts by too much leave nothing.
+        let large = self.binary(BitOp::Shl, significand, left);
+        let small = self.binary(BitOp::LShr, significand, right);
+        let is_small = self.compare(Comparison::ULt, exponent, point);
+        let magnitude = self.ite(is_small, small, large);
+        let negated = self.unary(UnaryOp::Negate, magnitude);
+        let sign = self.extract(63, 63, value);
+        let one = self.bits(1, 1);
+        let is_negative = self.equal(sign, one);
+        self.ite(is_negative, negated, magnitude)
     }
 }

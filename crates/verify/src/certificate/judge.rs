@@ -177,7 +177,10 @@ fn only(flow: &Flow, model: &Model, budget: &Budget) -> Result<Vec<Assumption>, 
         ..Options::default()
     };
     let mut program = CProgram::new(flow);
-    let found = program.search(&options, budget);
+    let mut found = program.search(&options, budget);
+    if let Found::Nothing = found {
+        found = program.execute_symbolically(&options, budget);
+    }
     budget.check()?;
     let Found::AllExecutions { reads } = found else { return Err(Rejection::Executions.into()) };
     let mut assumptions = program.prepare(&options, budget)?.assumptions;

@@ -68,13 +68,17 @@ impl<S: Subject> Run<'_, S> {
                 continue;
             }
             let is_decided = if step.action == Action::Executions {
-                self.execute(all)
+                self.execute(&step.action, all)
             } else {
                 let is_last = !steps[i + 1..].iter().any(|step| self.holds(step, all));
                 let budget = step.budget(all.options, all.budget, is_last);
                 let options = step.options(all.options);
                 let is_limited = all.is_limited || step.work.is_some();
-                self.act(&step.action, Share { options: &options, budget: &budget, is_limited })?
+                let share = Share { options: &options, budget: &budget, is_limited };
+                match step.action {
+                    Action::SymbolicExecution => self.execute(&step.action, share),
+                    _ => self.act(&step.action, share)?,
+                }
             };
             if is_decided || all.budget.check_after_part().is_err() {
                 return Ok(is_decided);
@@ -83,7 +87,7 @@ impl<S: Subject> Run<'_, S> {
         Ok(false)
     }
 
-    /// Takes a step that is not [`Action::Executions`]: true if that decides.
+    /// Takes a step that does not execute the program: true if that decides.
     fn act(&mut self, action: &Action, share: Share) -> Result<bool, VerifyError> {
         if let Action::List(name) = action {
             self.log.enter(name);
@@ -157,16 +161,19 @@ impl<S: Subject> Run<'_, S> {
         self.tasks[at].1.as_ref().map(|_| at).map_err(|_| ())
     }
 
-    /// Executes the program: true if that decides.
-    fn execute(&mut self, share: Share) -> bool {
+    /// Executes the program, on numbers or on terms: true if that decides.
+    fn execute(&mut self, action: &Action, share: Share) -> bool {
         let Share { options, budget, .. } = share;
         if options.executions == 0 {
             return false;
         }
         let begun = Begun::now(budget);
         self.watcher.phase(Phase::Executions);
-        let found = self.subject.search(options, budget);
-        self.executed.phases.testing = begun.time();
+        let found = match action {
+            Action::SymbolicExecution => self.subject.execute_symbolically(options, budget),
+            _ => self.subject.search(options, budget),
+        };
+        self.executed.phases.testing += begun.time();
         let gave = match found {
             Found::Error(execution) => {
                 self.subject.assume(&execution, &mut self.executed.assumptions);
@@ -177,7 +184,7 @@ impl<S: Subject> Run<'_, S> {
             Found::AllExecutions { .. } | Found::Nothing => Gave::Nothing(None),
         };
         self.executed.by_executions = matches!(gave, Gave::Safe | Gave::Unsafe);
-        self.log.note(&Action::Executions, begun, budget, gave);
+        self.log.note(action, begun, budget, gave);
         self.executed.by_executions
     }
 

@@ -71,6 +71,10 @@ impl Step {
             let work = &mut analysis.limits.interpolation.spacer_work;
             *work = most.min(*work);
         }
+        if let Some(most) = self.questions {
+            let questions = &mut options.route_limits.questions;
+            *questions = most.min(*questions);
+        }
         if let Some(most) = self.deeper_edges {
             let edges = &mut options.route_limits.deeper_edges;
             *edges = most.min(*edges);

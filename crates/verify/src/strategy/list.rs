@@ -64,6 +64,9 @@ pub struct Step {
     /// Work of Z3 after which Spacer gives up, in its resource units.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub spacer_work: Option<u32>,
+    /// Questions of symbolic execution to the solver.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub questions: Option<u32>,
     /// Edges of an automaton that follows recursion deeper than the first one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub deeper_edges: Option<usize>,
@@ -78,6 +81,8 @@ pub struct Step {
 pub enum Action {
     /// Executes the program on zeros and random inputs.
     Executions,
+    /// Executes the program on terms for inputs, along every way that these may lead.
+    SymbolicExecution,
     /// Expands the calls of the program into one automaton, takes the steps of the list `automaton`
     /// there, and follows recursion deeper as long as that decides nothing.
     Tree,
@@ -95,8 +100,9 @@ pub enum Action {
 }
 
 /// The actions that have words of their own; other words are names of lists.
-pub(super) const WORDS: [(&str, Action); 6] = [
+pub(super) const WORDS: [(&str, Action); 7] = [
     ("executions", Action::Executions),
+    ("symbolic-execution", Action::SymbolicExecution),
     ("tree", Action::Tree),
     ("boolean-programs", Action::BooleanPrograms),
     ("learned", Action::Learned),
@@ -123,6 +129,7 @@ impl Action {
     pub fn word(&self) -> &str {
         match self {
             Self::Executions => "executions",
+            Self::SymbolicExecution => "symbolic-execution",
             Self::Tree => "tree",
             Self::BooleanPrograms => "boolean-programs",
             Self::Learned => "learned",

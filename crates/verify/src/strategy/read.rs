@@ -107,7 +107,13 @@ fn check<'a>(
                 return Err(StrategyError::Unknown { list, number, word, near });
             }
             (Action::List(name), Level::Program) => check(lists, name, level, open)?,
-            (Action::Executions | Action::Tree | Action::BooleanPrograms, Level::Program)
+            (
+                Action::Executions
+                | Action::SymbolicExecution
+                | Action::Tree
+                | Action::BooleanPrograms,
+                Level::Program,
+            )
             | (Action::Learned | Action::Search | Action::Unrolling, Level::Automaton) => {}
             (action, Level::Program) => {
                 let word = action.word();
@@ -137,6 +143,7 @@ fn stray(step: &Step, level: Level) -> Option<&'static str> {
     let of_program = [
         (step.memory.is_some(), "memory"),
         (step.deeper_edges.is_some(), "deeper-edges"),
+        (step.questions.is_some(), "questions"),
         (step.when.contains(&Condition::Recursive), "recursive"),
         (step.when.contains(&Condition::NotRecursive), "not-recursive"),
         (step.when.contains(&Condition::ManyObjects), "many-objects"),

@@ -60,6 +60,10 @@ impl Subject for CProgram<'_> {
         testing::search(self.flow, options, budget)
     }
 
+    fn execute_symbolically(&self, options: &Options, budget: &Budget) -> Found<Execution> {
+        testing::symbolic(self.flow, options, budget)
+    }
+
     fn prepare(&mut self, options: &Options, budget: &Budget) -> Result<Prepared, UnknownReason> {
         let memory = lower::LoweringOptions {
             malloc_may_fail: options.malloc_may_fail,

@@ -31,6 +31,11 @@ pub trait Subject: Clone + Send {
         Found::Nothing
     }
 
+    /// Executes the program on terms for its inputs, along every way that these may lead.
+    fn execute_symbolically(&self, _options: &Options, _budget: &Budget) -> Found<Self::Execution> {
+        Found::Nothing
+    }
+
     /// The program as automata.  Called once, before anything below.
     ///
     /// # Errors

@@ -23,14 +23,7 @@ pub fn search(flow: &Flow, how: &Options, budget: &Budget) -> Found<Execution> {
         return Found::Nothing;
     }
     let limits = &how.route_limits;
-    let mut options = ExecutionOptions {
-        steps: limits.execution_steps,
-        record: Recording::Inputs,
-        budget: budget.clone(),
-        limits: how.c_limits.execution,
-        allocations_may_fail: how.malloc_may_fail,
-        ..ExecutionOptions::default()
-    };
+    let mut options = execution_options(how, budget);
     let program = Loaded::new(flow);
     let only = only_execution(&program, &options, limits.only_execution_steps);
     match &only {
@@ -67,7 +60,7 @@ pub fn search(flow: &Flow, how: &Options, budget: &Budget) -> Found<Execution> {
             return shown(flow, &found, &options, limits.only_execution_steps);
         }
     }
-    symbolic(flow, &program, (&options, how), budget)
+    Found::Nothing
 }
 
 /// An execution that reaches an error, as a replay shows it.
@@ -90,20 +83,34 @@ fn shown(
     }
 }
 
-/// Takes the ways that a solver finds to be possible.
-fn symbolic(
-    flow: &Flow,
-    program: &Loaded<'_>,
-    (options, how): (&ExecutionOptions, &Options),
-    budget: &Budget,
-) -> Found<Execution> {
+/// The steps of symbolic execution for each question that it may ask.
+const STEPS_PER_QUESTION: u64 = 1_000;
+
+/// Executes the program on terms for inputs, along every way that these may lead: an execution that reaches the error, or
+/// that all end without one.
+pub fn symbolic(flow: &Flow, how: &Options, budget: &Budget) -> Found<Execution> {
     let limits = &how.route_limits;
     let Ok(solver) = how.analysis.solvers(Purpose::Path).solver() else { return Found::Nothing };
-    let ways = Ways::with_solver(solver, limits.questions_of_ways, budget);
-    match every_way(program, options, ways, limits.steps_of_all_ways) {
+    let options = execution_options(how, budget);
+    let program = Loaded::new(flow).with_initial_values(&options);
+    let ways = Ways::with_solver(solver, limits.questions, budget);
+    let steps = u64::from(limits.questions) * STEPS_PER_QUESTION;
+    match every_way(&program, &options, ways, steps) {
         Every::NoError => Found::AllExecutions { reads: true },
-        Every::Error(found) => shown(flow, &found, options, limits.only_execution_steps),
+        Every::Error(found) => shown(flow, &found, &options, limits.only_execution_steps),
         Every::Open => Found::Nothing,
+    }
+}
+
+/// How executions are made that are not shown.
+fn execution_options(how: &Options, budget: &Budget) -> ExecutionOptions {
+    ExecutionOptions {
+        steps: how.route_limits.execution_steps,
+        record: Recording::Inputs,
+        budget: budget.clone(),
+        limits: how.c_limits.execution,
+        allocations_may_fail: how.malloc_may_fail,
+        ..ExecutionOptions::default()
     }
 }
 

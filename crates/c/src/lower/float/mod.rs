@@ -200,50 +200,14 @@ impl Lowering<'_, '_> {
     fn truncated(&mut self, value: Term, width: u32, signed: bool) -> Term {
         let from = self.terms.width(value);
         let value = if from == 32 { self.terms.float(FloatOp::Widen, &[value]) } else { value };
-        let limit = |bits: u32| 2f64.powi(bits as i32);
-        // Numbers that become the least one: those of 64 bits have no fraction.
-        let (least, inclusive, most) = match (signed, width) {
-            (true, 64) => (-limit(63), true, limit(63)),
-            (true, _) => (-limit(width - 1) - 1.0, false, limit(width - 1)),
-            (false, _) => (-1.0, false, limit(width)),
-        };
-        let (least, most) =
-            (self.terms.bits(64, least.to_bits()), self.terms.bits(64, most.to_bits()));
-        let op = if inclusive { FloatOp::AtMost } else { FloatOp::Less };
-        let above = self.terms.float(op, &[least, value]);
-        let below = self.terms.float(FloatOp::Less, &[value, most]);
-        let fits = self.terms.and(&[above, below]);
-        let number = self.whole(value);
+        let fits = self.terms.fits_integer(value, width, signed);
+        let number = self.terms.integer_part(value);
         let number = self.terms.extract(width - 1, 0, number);
         if self.terms.value(fits) == Some(smt::Value::Bool(true)) {
             return number;
         }
         let any = self.approximation(width);
         self.terms.ite(fits, number, any)
-    }
-
-    /// The integer part of a `double`, modulo 2^64, if it is below 2^64 in size.
-    fn whole(&mut self, value: Term) -> Term {
-        const MANTISSA: u32 = 52;
-        const BIAS: u64 = 1023;
-        let fraction = self.terms.extract(MANTISSA - 1, 0, value);
-        let one = self.terms.bits(64 - MANTISSA, 1);
-        let significand = self.terms.concat(one, fraction);
-        let exponent = self.terms.extract(62, MANTISSA, value);
-        let exponent = self.terms.zero_extend(64, exponent);
-        let point = self.terms.bits(64, BIAS + u64::from(MANTISSA));
-        let left = self.terms.binary(BitOp::Sub, exponent, point);
-        let right = self.terms.binary(BitOp::Sub, point, exponent);
-        // Shifts by too much leave nothing.
-        let large = self.terms.binary(BitOp::Shl, significand, left);
-        let small = self.terms.binary(BitOp::LShr, significand, right);
-        let is_small = self.terms.compare(smt::Comparison::ULt, exponent, point);
-        let magnitude = self.terms.ite(is_small, small, large);
-        let negated = self.terms.unary(smt::UnaryOp::Negate, magnitude);
-        let sign = self.terms.extract(63, 63, value);
-        let one = self.terms.bits(1, 1);
-        let is_negative = self.terms.equal(sign, one);
-        self.terms.ite(is_negative, negated, magnitude)
     }
 }
 

@@ -130,7 +130,18 @@ impl Machine<'_, '_> {
             (Scalar::Float, Scalar::Double) => self.terms()?.float(FloatOp::Widen, &[value]),
             (Scalar::Double, Scalar::Float) => self.terms()?.float(FloatOp::Narrow, &[value]),
             (a, b) if a == b => value,
-            (Scalar::Float | Scalar::Double, _) => return Err(Stop::NoInput),
+            (Scalar::Float | Scalar::Double, to) => {
+                let terms = self.terms()?;
+                let value = match from {
+                    Scalar::Float => terms.float(FloatOp::Widen, &[value]),
+                    _ => value,
+                };
+                let fits = terms.fits_integer(value, to.bits(), is_signed(to));
+                let number = terms.integer_part(value);
+                let number = terms.extract(to.bits() - 1, 0, number);
+                self.require(fits)?;
+                number
+            }
             (_, to) if is_float(to) => {
                 let signed = is_signed(from);
                 let terms = self.terms()?;
