@@ -2,6 +2,7 @@
 //! program that calls it is parsed, executed, lowered, and made a harness that gcc compiles.
 
 mod arguments;
+mod calendar;
 
 mod complex;
 mod jumps;
@@ -9,6 +10,7 @@ mod linked;
 mod models;
 mod numbers;
 mod outside;
+mod posix;
 mod printed;
 mod rounding;
 mod scanned;
@@ -361,6 +363,10 @@ fn conventions() {
                 // The pointer is to a type of another size than the name says.
                 Convention::Overflowing(_) => {
                     goes_on(&true_) || matches!(true_, ExecutionOutcome::Unsupported { .. })
+                }
+                // These take numbers without a sign.
+                Convention::Bits(_) if name.ends_with('g') => {
+                    matches!(true_, ExecutionOutcome::Unsupported { .. })
                 }
                 Convention::Bits(_) | Convention::Letter { .. } | Convention::Real(_) => {
                     goes_on(&true_)

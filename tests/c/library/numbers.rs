@@ -223,3 +223,26 @@ fn verdicts_over_all_numbers() {
         }
     }
 }
+
+/// Built-ins of gcc 14 that take numbers of any type, and what is the result for 0, from its documentation.
+#[test]
+fn bits_of_any_type_are_counted() {
+    for (condition, expected) in [
+        ("__builtin_clzg((unsigned short)1) == 15 && __builtin_clzg(1ul) == 63", "safe"),
+        ("__builtin_ctzg((unsigned char)0, -1) == -1 && __builtin_ctzg(4u, 9) == 2", "safe"),
+        ("__builtin_popcountg((unsigned char)255) == 8", "safe"),
+        ("u ? __builtin_clzg(u, 50) < 32 : __builtin_clzg(u, 50) == 50", "safe"),
+        ("__builtin_clzg(u, 50) != 50", "unsafe"),
+        // Without that, there is no result for 0; and the number has no sign.
+        ("__builtin_clzg(u) < 32", "unknown"),
+        ("__builtin_popcountg(5) == 2", "unknown"),
+    ] {
+        let text = format!(
+            "extern void reach_error(void); extern unsigned __VERIFIER_nondet_uint(void);
+             int main(void) {{ unsigned u = __VERIFIER_nondet_uint(); if (!({condition})) reach_error(); return 0; }}"
+        );
+        let flow = flow("p.c", &text, DataModel::Lp64);
+        let (found, more) = decide(&flow, &Options::default(), Duration::from_secs(60));
+        assert_eq!(found, expected, "{text}{more}");
+    }
+}

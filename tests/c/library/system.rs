@@ -28,11 +28,12 @@ void __VERIFIER_assume(int condition) {
 int main(void) {
   struct timespec t; struct m_timespec m;
   for (int round = 0; round < 1000; round++) {
-    int clock = round % 2;
-    if (!clock_gettime(clock, &t)) {
-      given[0] = t.tv_sec; given[1] = t.tv_nsec; at = asked = 0;
-      if (m_clock_gettime(clock, &m) || m.tv_nsec != t.tv_nsec || at != 2) return 2;
-    }
+    int clock = round % 13, is_right = !clock_gettime(clock, &t);
+    given[0] = t.tv_sec; given[1] = t.tv_nsec; at = 0, asked = !is_right;
+    if (!m_clock_gettime(clock, &m) != is_right || (is_right && (m.tv_nsec != t.tv_nsec || at != 2))) return 2;
+    if (clock_getres(clock, &t)) continue;
+    given[0] = t.tv_sec; given[1] = t.tv_nsec; at = 0;
+    if (m_clock_getres(clock, &m) || m.tv_nsec != t.tv_nsec || at != 2) return 3;
   }
   return 0;
 }
@@ -42,7 +43,8 @@ int main(void) {
 fn what_the_system_gives_is_among_the_values() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/c/src/library/models/time.c");
     let model = fs::read_to_string(file).expect("a model");
-    let names = "timespec timeval clock_gettime timespec_get gettimeofday nanosleep";
+    let names = "timespec timeval clock_gettime clock_getres clock_settime clock_nanosleep timespec_get \
+        gettimeofday nanosleep";
     let define = |name: &str| format!("#define {name} m_{name}\n");
     let undefine = |name: &str| format!("#undef {name}\n");
     let (before, behind): (String, String) = (

@@ -8,10 +8,22 @@ use super::table::{of_compiler, split, takes};
 
 pub(super) static TABLE: &[LibraryFunction] = &[
     // The letters l and ll behind a name stand for long and long long.
-    bits(&["__builtin_clz", "__builtin_clzl", "__builtin_clzll"], BitFunction::LeadingZeros),
-    bits(&["__builtin_ctz", "__builtin_ctzl", "__builtin_ctzll"], BitFunction::TrailingZeros),
+    // Those with g take a number of any type, and what is the result for 0.
     bits(
-        &["__builtin_popcount", "__builtin_popcountl", "__builtin_popcountll"],
+        &["__builtin_clz", "__builtin_clzl", "__builtin_clzll", "__builtin_clzg"],
+        BitFunction::LeadingZeros,
+    ),
+    bits(
+        &["__builtin_ctz", "__builtin_ctzl", "__builtin_ctzll", "__builtin_ctzg"],
+        BitFunction::TrailingZeros,
+    ),
+    bits(
+        &[
+            "__builtin_popcount",
+            "__builtin_popcountl",
+            "__builtin_popcountll",
+            "__builtin_popcountg",
+        ],
         BitFunction::Count,
     ),
     bits(&["__builtin_parity", "__builtin_parityl", "__builtin_parityll"], BitFunction::Parity),

@@ -14,6 +14,7 @@ pub const ERROR_NUMBER: &str = "__VERIFIER_error_number";
 
 pub(super) static TABLE: &[LibraryFunction] = &[
     error_number(),
+    zone_change(),
     hosted("__ctype_b_loc", takes(Memory, &[]), Execution::Characters(CharacterTable::Classes)),
     hosted("__ctype_tolower_loc", takes(Memory, &[]), Execution::Characters(CharacterTable::Lower)),
     hosted("__ctype_toupper_loc", takes(Memory, &[]), Execution::Characters(CharacterTable::Upper)),
@@ -85,6 +86,19 @@ const fn hosted(name: &'static str, prototype: Prototype, execution: Execution) 
 const fn error_number() -> LibraryFunction {
     let row = hosted(ERROR_NUMBER, takes(Int, &[Memory]), Execution::ErrorNumber);
     LibraryFunction { link: Link::Values, ..row }
+}
+
+/// What a time zone adds to its difference to UTC, for `models/time/calendar.c`: to the analyses anything, since it may have
+/// summer time; executions are in zones that have none.
+const fn zone_change() -> LibraryFunction {
+    let (least, greatest) = (-180_000, 180_000);
+    let effect = Effect { writes: Writes::Nothing, returns: Returns::Between { least, greatest } };
+    let execution = Execution::Between { least: 0, greatest: 0 };
+    let row = row("__VERIFIER_zone_change", takes(Int, &[]), effect, execution, Accesses::Nothing);
+    LibraryFunction {
+        link: Link::Own("int hardbop_l___VERIFIER_zone_change(void) { return 0; }"),
+        ..row
+    }
 }
 
 const fn reads(

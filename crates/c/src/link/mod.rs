@@ -64,13 +64,16 @@ fn with_models(unit: &Unit, files: impl Fn() -> Files, options: &ParseOptions) -
     let [needed, optional] = models::of(&unit.undecided, |name| called.contains(name), is_defined);
     let options = ParseOptions { model: Some(unit.types.model), ..options.clone() };
     let with = |files: Files, file: &&'static models::ModelFile| {
-        files.with(models::source(file, unit.types.model))
+        let text = models::source(file, unit.types.model, &files.source.text);
+        files.with(text)
     };
-    if !needed.is_empty() {
-        return needed.iter().fold(files(), with).parse(&options).ok();
+    if !needed.is_empty()
+        && let Ok(flow) = needed.iter().fold(files(), with).parse(&options)
+    {
+        return Some(flow);
     }
-    // The others are linked in turn, where the program with one is read.
-    optional.iter().find_map(|file| with(files(), file).parse(&options).ok())
+    // Else they are linked in turn, where the program with one is read, and so are the others.
+    needed.iter().chain(&optional).find_map(|file| with(files(), file).parse(&options).ok())
 }
 
 /// The names of functions that are called and have no body.
@@ -227,7 +230,7 @@ impl Files {
         let gnu_inline = |i: usize| self.gnu_inline.get(i).copied().unwrap_or(false);
         let surfaces = files.iter().enumerate().map(|(i, file)| file.surface(gnu_inline(i)));
         let surfaces: Vec<_> = surfaces.collect();
-        let symbols = symbols::resolve(&surfaces)?;
+        let symbols = symbols::resolve(&surfaces, |file| models::is_one(&self.names[file]))?;
         let mut of_library = options.clone();
         of_library.property.checks = options.property.checks.without(Checks::of_text());
         let units = files.iter().enumerate().map(|(i, file)| {

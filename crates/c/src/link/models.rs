@@ -10,136 +10,86 @@ use hardbop_base::source::Source;
 #[derive(Debug)]
 pub(super) struct ModelFile {
     name: &'static str,
-    /// What it defines for other files.
-    functions: &'static [&'static str],
+    text: &'static str,
     /// Whether calls are looked into without it, too, if not as closely: where the program declares a function otherwise.
     is_optional: bool,
+    /// Whether the parameters lead to numbers, bytes or other structs where headers have types of their own.
+    has_other_types: bool,
     /// The functions of which a program has to call one, where it is not enough to call one that the file defines.
     beside: Option<&'static [&'static str]>,
-    text: &'static str,
 }
 
 impl ModelFile {
-    /// The functions that it calls and does not define: those of the library are meant.
-    fn called(&self) -> impl Iterator<Item = String> {
-        let is_prototype = |line: &&str| line.ends_with(");") && !line.starts_with([' ', '/']);
-        let prototypes = self.text.lines().filter(is_prototype);
-        let name = |line: &'static str| line.split_once('(').map(|(before, _)| before);
-        let names =
-            prototypes.filter_map(name).filter_map(|before| before.rsplit([' ', '*']).next());
-        names.flat_map(|name| ["", "f"].map(|suffix| name.replace("_real", suffix)))
+    /// The lines that begin outside of functions and define or declare one, with its name, or both for the two formats of numbers.
+    fn outer(&self) -> impl Iterator<Item = (&'static str, String)> {
+        let is_outer = |line: &&str| line.starts_with(|c: char| c.is_alphabetic() || c == '_');
+        let is_code = |line: &&str| !line.starts_with("static ") && !line.starts_with("typedef ");
+        let lines = self.text.lines().filter(is_outer).filter(is_code);
+        let names = lines.filter_map(|line| {
+            let (before, _) = line.split_once('(')?;
+            Some((line, before.rsplit([' ', '*']).next()?))
+        });
+        names.flat_map(|(line, name)| {
+            let is_of_numbers = name.contains("_real");
+            let suffixes: &[&str] = if is_of_numbers { &["", "f"] } else { &[""] };
+            suffixes.iter().map(move |suffix| (line, name.replace("_real", suffix)))
+        })
+    }
+
+    /// What it defines for other files.
+    fn functions(&self) -> impl Iterator<Item = String> {
+        self.outer().filter(|(line, _)| !line.ends_with(");")).map(|(_, name)| name)
     }
 }
 
-macro_rules! model {
-    ($file:literal, $functions:expr) => {
-        model!($file, $functions, false)
-    };
-    ($file:literal, $functions:expr, $is_optional:literal) => {
+/// A file without which calls of its functions are left undecided.
+macro_rules! needed {
+    ($file:literal) => {
         ModelFile {
             name: concat!("<library>/", $file),
-            functions: $functions,
-            is_optional: $is_optional,
-            beside: None,
             text: include_str!(concat!("../library/models/", $file)),
+            is_optional: false,
+            has_other_types: false,
+            beside: None,
         }
     };
 }
 
-/// The functions of `complex.h` with a result that is exact.
-const COMPLEX: [&str; 15] = [
-    "creal", "crealf", "creall", "cimag", "cimagf", "cimagl", "conj", "conjf", "conjl", "cabs",
-    "cabsf", "carg", "cargf", "cproj", "cprojf",
-];
+/// A file whose functions are known in some way without it.
+macro_rules! optional {
+    ($file:literal) => {
+        ModelFile { is_optional: true, ..needed!($file) }
+    };
+}
 
-/// Those of `numbers.c`, for `double` and for `float`.
-const NUMBERS: [&str; 18] = [
-    "frexp",
-    "frexpf",
-    "scalbln",
-    "scalblnf",
-    "scalbn",
-    "scalbnf",
-    "ldexp",
-    "ldexpf",
-    "modf",
-    "modff",
-    "ilogb",
-    "ilogbf",
-    "logb",
-    "logbf",
-    "nextafter",
-    "nextafterf",
-    "remquo",
-    "remquof",
-];
-
-const TIME: [&str; 4] = ["clock_gettime", "timespec_get", "gettimeofday", "nanosleep"];
-
-const BYTES: [&str; 5] = ["bzero", "explicit_bzero", "bcopy", "bcmp", "mempcpy"];
-
-/// The functions of `threads.c`, for programs that start threads: with one thread, the interpreter knows better what waits.
-const THREADS: [&str; 41] = [
-    "pthread_mutex_init",
-    "pthread_mutex_destroy",
-    "pthread_mutex_lock",
-    "pthread_mutex_trylock",
-    "pthread_mutex_unlock",
-    "pthread_spin_init",
-    "pthread_spin_destroy",
-    "pthread_spin_lock",
-    "pthread_spin_trylock",
-    "pthread_spin_unlock",
-    "pthread_rwlock_init",
-    "pthread_rwlock_destroy",
-    "pthread_rwlock_rdlock",
-    "pthread_rwlock_tryrdlock",
-    "pthread_rwlock_wrlock",
-    "pthread_rwlock_trywrlock",
-    "pthread_rwlock_unlock",
-    "pthread_cond_init",
-    "pthread_cond_destroy",
-    "pthread_cond_signal",
-    "pthread_cond_broadcast",
-    "pthread_cond_wait",
-    "sem_init",
-    "sem_destroy",
-    "sem_wait",
-    "sem_trywait",
-    "sem_post",
-    "sem_getvalue",
-    "pthread_barrier_init",
-    "pthread_barrier_destroy",
-    "pthread_barrier_wait",
-    "mtx_init",
-    "mtx_destroy",
-    "mtx_lock",
-    "mtx_trylock",
-    "mtx_unlock",
-    "cnd_init",
-    "cnd_destroy",
-    "cnd_signal",
-    "cnd_broadcast",
-    "cnd_wait",
-];
-
-static FILES: [ModelFile; 16] = [
-    model!("token.c", &["strtok", "strtok_r", "__strtok_r", "strsep"]),
-    model!("search.c", &["bsearch", "lfind"]),
-    model!("getopt.c", &["getopt", "getopt_long"]),
-    model!("signal.c", &["signal"]),
-    model!("getenv.c", &["getenv", "setenv", "unsetenv"]),
-    model!("fenv.c", &["fesetround", "fegetround"]),
-    model!("numbers.c", &NUMBERS),
-    model!("errno.c", &["__errno_location"]),
-    ModelFile { beside: Some(&STARTS), ..model!("threads.c", &THREADS) },
-    model!("once.c", &["pthread_once"]),
-    model!("time.c", &TIME, true),
-    model!("bytes.c", &BYTES),
-    model!("wide.c", &["wcslen", "wcschr"], true),
-    model!("pipe.c", &["pipe"], true),
-    model!("complex.c", &COMPLEX),
-    model!("complex_arithmetic.c", &["__muldc3", "__mulsc3", "__divdc3", "__divsc3"]),
+static FILES: [ModelFile; 26] = [
+    needed!("token.c"),
+    needed!("search.c"),
+    needed!("getopt.c"),
+    needed!("signal.c"),
+    needed!("getenv.c"),
+    needed!("fenv.c"),
+    needed!("numbers.c"),
+    needed!("errno.c"),
+    // For programs that start threads: with one thread, the interpreter knows better what waits.
+    ModelFile { beside: Some(&STARTS), has_other_types: true, ..needed!("threads.c") },
+    needed!("once.c"),
+    optional!("time.c"),
+    optional!("time/calendar.c"),
+    optional!("time/format.c"),
+    needed!("bytes.c"),
+    optional!("wide.c"),
+    optional!("pipe.c"),
+    needed!("complex.c"),
+    needed!("complex_arithmetic.c"),
+    needed!("blocks.c"),
+    needed!("text/bytes.c"),
+    needed!("text/wide.c"),
+    needed!("system/messages.c"),
+    needed!("system/locale.c"),
+    needed!("system/paths.c"),
+    ModelFile { has_other_types: true, ..needed!("system/hosts.c") },
+    ModelFile { has_other_types: true, ..needed!("system/lines.c") },
 ];
 
 /// The files that define what a program calls: first those without which the call is left undecided; none that
@@ -155,11 +105,10 @@ pub(super) fn of(
             let beside = file.beside.map(|names| names.iter().any(|name| is_called(name)));
             let calls_count = is_optional || beside == Some(true);
             let is_wanted = |name: &str| undecided.contains(name) || calls_count && is_called(name);
-            beside != Some(false) && file.functions.iter().any(|name| is_wanted(name))
+            beside != Some(false) && file.functions().any(|name| is_wanted(&name))
         });
-        let is_other = |name: &str| !is_defined(name);
-        let files = files.filter(|file| file.functions.iter().all(|name| is_other(name)));
-        files.filter(|file| file.called().all(|name| is_other(&name))).collect()
+        let is_other = |(_, name): (&str, String)| !is_defined(&name);
+        files.filter(|file| file.outer().all(is_other)).collect()
     })
 }
 
@@ -198,18 +147,20 @@ pub(super) fn is_one(name: &str) -> bool {
     FILES.iter().any(|file| file.name == name)
 }
 
-/// Whether the parameters of its functions lead to numbers where headers have types of their own: locks.
+/// Whether the parameters of its functions are fitted to those that the program declares.
 pub(super) fn has_other_types(name: &str) -> bool {
-    FILES.iter().any(|file| file.name == name && file.beside.is_some())
+    FILES.iter().any(|file| file.name == name && file.has_other_types)
 }
 
-/// The text of a file for a data model.
-pub(super) fn source(file: &ModelFile, model: DataModel) -> Source {
+/// The text of a file for a data model, beside a program.
+pub(super) fn source(file: &ModelFile, model: DataModel, program: &str) -> Source {
     let size = match model {
         DataModel::Lp64 => "unsigned long",
         DataModel::Ilp32 => "unsigned",
     };
-    let text = file.text.replace("hardbop_size", size);
+    // glibc's names where a program asks for those of the standard alone.
+    let more = if program.contains("__tm_gmtoff") { "__tm_" } else { "tm_" };
+    let text = file.text.replace("hardbop_size", size).replace("hardbop_tm_", more);
     let is_of_numbers = text.contains(NUMBER);
     let text = if is_of_numbers {
         FORMATS.map(|format| for_format(&text, &format)).concat()

@@ -16,11 +16,14 @@ pub(super) struct Symbols {
     pub private: HashSet<(usize, String)>,
 }
 
-/// Decides for each name that several files may share.
+/// Decides for each name that several files may share.  `is_model` says which files are the library's own.
 ///
 /// # Errors
 /// Definitions that contradict each other.
-pub(super) fn resolve(surfaces: &[Surface]) -> Result<Symbols, Vec<Diagnostic>> {
+pub(super) fn resolve(
+    surfaces: &[Surface],
+    is_model: impl Fn(usize) -> bool,
+) -> Result<Symbols, Vec<Diagnostic>> {
     let mut names: IndexMap<&str, Vec<(usize, &Facts)>> = IndexMap::new();
     for (file, surface) in surfaces.iter().enumerate() {
         for (name, facts) in surface.names.iter().filter(|(_, facts)| !facts.is_static) {
@@ -68,6 +71,8 @@ pub(super) fn resolve(surfaces: &[Surface]) -> Result<Symbols, Vec<Diagnostic>> 
         for (file, own) in inline {
             match winner {
                 None if own.is_for_inlining => {}
+                // glibc's headers have it around the function of the library, which does the same.
+                Some((file, _)) if own.is_for_inlining && is_model(*file) => {}
                 None => {
                     symbols.private.insert((file, name.to_owned()));
                 }

@@ -3,6 +3,7 @@
 //! This is read off the syntax tree, since a file's meaning depends on it: calls of what another file defines are not
 //! calls of library functions.
 
+use crate::library::{Family, find};
 use indexmap::IndexMap;
 
 use super::declaration::{alias_of, name_of};
@@ -125,16 +126,23 @@ impl Said {
 }
 
 /// Whether a function has a body for compilers to inline only, as GNU C has it: a call of it is one of another definition.
+/// Bodies around functions of the library, which glibc's headers have, look at sizes and hand on what they are given.
 pub(super) fn is_for_inlining(function: &FunctionDefinition) -> bool {
     let said = Said::of(&function.specifiers, &function.declarator.node.extensions);
-    said.is_gnu_inline && said.is_extern && said.is_inline && !said.is_always_inline
+    let is_known = || {
+        let known = name_of(&function.declarator).and_then(find);
+        known.is_some_and(|known| known.family == Family::Library)
+    };
+    let is_inline = said.is_gnu_inline && said.is_extern && said.is_inline;
+    is_inline && (!said.is_always_inline || is_known())
 }
 
 /// Whether a function is one that gcc's headers have for an instruction of the processor, or is
 /// written like those.
 pub(super) fn is_always_inlined(function: &FunctionDefinition) -> bool {
     let said = Said::of(&function.specifiers, &function.declarator.node.extensions);
-    said.is_gnu_inline && said.is_extern && said.is_inline && said.is_always_inline
+    let is_inline = said.is_gnu_inline && said.is_extern && said.is_inline;
+    is_inline && said.is_always_inline && !is_for_inlining(function)
 }
 
 impl Surface {

@@ -20,18 +20,51 @@ static void any_time(long *seconds, long *parts, long most) {
   __VERIFIER_assume(*seconds >= 0 && 0 <= *parts && *parts < most);
 }
 
-/* What CLOCK_MONOTONIC showed last. */
-static struct timespec last;
+/* What clocks showed last that are not set back: all but those of the time of day. */
+static struct timespec last[12];
+
+/* Clocks of Linux have the numbers 0 to 11 without 10; those of processes are negative. */
+static int is_clock(int clock) {
+  if (clock < 0) __undecided_another_clock();
+  return clock < 12 && clock != 10;
+}
 
 int clock_gettime(int clock, struct timespec *time) {
-  if (clock != 0 && clock != 1) __undecided_another_clock();
+  if (!is_clock(clock) || ((clock == 8 || clock == 9) && __VERIFIER_nondet_bool())) return -1;
   any_time(&time->tv_sec, &time->tv_nsec, 1000000000);
-  if (clock == 1) {
-    __VERIFIER_assume(time->tv_sec > last.tv_sec || (time->tv_sec == last.tv_sec && time->tv_nsec >= last.tv_nsec));
-    last.tv_sec = time->tv_sec;
-    last.tv_nsec = time->tv_nsec;
+  if (clock != 0 && clock != 5 && clock != 8 && clock != 11) {
+    struct timespec *before = &last[clock];
+    __VERIFIER_assume(time->tv_sec > before->tv_sec || (time->tv_sec == before->tv_sec && time->tv_nsec >= before->tv_nsec));
+    before->tv_sec = time->tv_sec;
+    before->tv_nsec = time->tv_nsec;
   }
   return 0;
+}
+
+int clock_getres(int clock, struct timespec *step) {
+  if (!is_clock(clock) || ((clock == 8 || clock == 9) && __VERIFIER_nondet_bool())) return -1;
+  if (step) {
+    any_time(&step->tv_sec, &step->tv_nsec, 1000000000);
+    __VERIFIER_assume(step->tv_sec || step->tv_nsec);
+  }
+  return 0;
+}
+
+/* Who may set a clock is not known. */
+int clock_settime(int clock, const struct timespec *time) {
+  long seconds = time->tv_sec, parts = time->tv_nsec;
+  if (!is_clock(clock) || seconds < 0 || parts < 0 || parts > 999999999) return -1;
+  return __VERIFIER_nondet_bool() ? 0 : -1;
+}
+
+/* What clock_nanosleep returns is the number of an error. */
+int clock_nanosleep(int clock, int flags, const struct timespec *time, struct timespec *rest) {
+  long seconds = time->tv_sec, parts = time->tv_nsec;
+  int error = __VERIFIER_nondet_bool() ? 0 : __VERIFIER_nondet_bool() ? 4 : 22;
+  if (seconds < 0 || parts < 0 || parts > 999999999) return 22;
+  if (is_clock(clock) && (clock == 0 || clock == 1)) __VERIFIER_assume(error != 22);
+  if (error == 4 && rest && !(flags & 1)) any_time(&rest->tv_sec, &rest->tv_nsec, 1000000000);
+  return error;
 }
 
 int timespec_get(struct timespec *time, int base) {

@@ -85,9 +85,8 @@ pub(super) static TABLE: &[LibraryFunction] = &[
     },
     outside(&["dprintf"], takes_more(Int, &[Int, Format]), &[]),
     outside(&["vdprintf"], takes(Int, &[Int, Format, Arguments]), &[]),
-    answers(&["mkstemp", "mkstemp64"], takes(Int, &[Buffer]), &[0], (-1, INT)),
-    outside(&["mkdtemp", "mktemp", "tmpnam"], takes(Buffer, &[Buffer]), &[0]),
-    outside(&["realpath"], takes(Buffer, &[Text, Buffer]), &[1]),
+    answers(&["mkstemp64"], takes(Int, &[Buffer]), &[0], (-1, INT)),
+    outside(&["mktemp", "tmpnam"], takes(Buffer, &[Buffer]), &[0]),
     refused(&["getline", "getdelim"], takes(Long, &[Memory, Memory, Stream])),
     refused(&["fmemopen", "open_memstream", "fopencookie"], takes(Memory, &[Memory, Size, Text])),
     // Files and sockets.
@@ -132,8 +131,6 @@ pub(super) static TABLE: &[LibraryFunction] = &[
         objects(&[1]),
     ),
     answers(&["access", "mkdir", "chmod", "truncate"], takes(Int, &[Text, Int]), &[], (-1, 0)),
-    outside(&["getcwd"], takes(Buffer, &[Buffer, Size]), &[0]),
-    outside(&["gethostname"], takes(Int, &[Buffer, Size]), &[0]),
     outside(&["readlink"], takes(Long, &[Text, Buffer, Size]), &[1]),
     opens(&["opendir"], takes(Memory, &[Text])),
     outside(&["readdir"], takes(Memory, &[Memory]), &[0]),
@@ -190,7 +187,6 @@ pub(super) static TABLE: &[LibraryFunction] = &[
         answers(&["times"], takes(Long, &[Memory]), &[0], (i64::MIN, i64::MAX)),
         objects(&[0]),
     ),
-    accessing(answers(&["uname"], takes(Int, &[Memory]), &[0], (-1, INT)), objects(&[0])),
     accessing(
         answers(&["getrusage", "getrlimit"], takes(Int, &[Int, Memory]), &[1], (-1, 0)),
         objects(&[1]),

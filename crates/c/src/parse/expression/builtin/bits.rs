@@ -69,9 +69,12 @@ impl Context<'_> {
         call: &Special,
     ) -> Typed<Called> {
         let &Special { name, arguments, used, span, .. } = call;
-        let [argument] = arguments else {
-            return Err(self.wrong_count(1, arguments.len(), None, span));
+        let (argument, for_zero) = match arguments {
+            [argument] => (argument, None),
+            [argument, for_zero] if name.ends_with("zg") => (argument, Some(for_zero)),
+            _ => return Err(self.wrong_count(1, arguments.len(), None, span)),
         };
+        let value = self.value(argument)?;
         let bits = match (what, name) {
             (BitFunction::Swap, "htonl" | "ntohl") => 32,
             (BitFunction::Swap, "htons" | "ntohs") => 16,
@@ -81,14 +84,25 @@ impl Context<'_> {
                 _ if name.ends_with("64") => 64,
                 _ => 8,
             },
+            _ if name.ends_with('g') => match *self.types.get(value.ty) {
+                Type::Int { bits: bits @ (8 | 16 | 32 | 64), signed: false, .. } => bits,
+                _ => return Ok(self.undecided_call(name, span)),
+            },
             _ if name.ends_with("ll") => 64,
             _ if name.ends_with('l') => self.types.model.word(),
             _ => 32,
         };
         let ty = self.unsigned(bits);
-        let value = self.value(argument)?;
         let value = self.implicit(value, ty);
         let int = self.int();
+        let for_zero = match for_zero {
+            Some(other) => {
+                let other = self.value(other)?;
+                let other = self.implicit(other, int);
+                Some(self.keep(other))
+            }
+            None => None,
+        };
         // Where a constant is needed, such a call of a constant is one.
         if (self.dry > 0 || self.current.is_none())
             && let ExprKind::Constant(number) = value.kind
@@ -121,11 +135,13 @@ impl Context<'_> {
                 Expr { kind, ty, span }
             }
             BitFunction::TrailingZeros | BitFunction::LeadingZeros => {
-                let (undefined, fine) = (self.fresh(), self.fresh());
-                self.branch_on(is_zero, undefined, fine, span)?;
-                self.go_on_at(undefined);
-                self.stop(Instruction::Unsupported(format!("'{name}' of 0")), span);
-                self.go_on_at(fine);
+                if for_zero.is_none() {
+                    let (undefined, fine) = (self.fresh(), self.fresh());
+                    self.branch_on(is_zero.clone(), undefined, fine, span)?;
+                    self.go_on_at(undefined);
+                    self.stop(Instruction::Unsupported(format!("'{name}' of 0")), span);
+                    self.go_on_at(fine);
+                }
                 let mut zeros = x;
                 if what == BitFunction::TrailingZeros {
                     let less = self.with(BinaryOp::Subtract, &zeros, 1);
@@ -140,7 +156,15 @@ impl Context<'_> {
                     }
                     zeros = self.inverse(&zeros);
                 }
-                self.count(&zeros, bits)
+                let count = self.count(&zeros, bits);
+                match for_zero {
+                    Some(other) => {
+                        let count = Box::new(self.convert(count, int));
+                        let kind = ExprKind::Conditional(Box::new(is_zero), Box::new(other), count);
+                        Expr { kind, ty: int, span }
+                    }
+                    None => count,
+                }
             }
         };
         if !used {

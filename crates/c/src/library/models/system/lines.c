@@ -1,0 +1,24 @@
+/* getdelim and getline (POSIX): a line of any length and content, in which the delimiter is the last character if it is there.
+   Each call may need a longer block, and so makes one: the old one is gone. */
+void *malloc(hardbop_size size);
+void free(void *block);
+_Bool __VERIFIER_nondet_bool(void);
+hardbop_size __VERIFIER_nondet_size_t(void);
+void __VERIFIER_assume(int condition);
+
+long getdelim(char **line, hardbop_size *size, int delimiter, void *stream) {
+  hardbop_size length = __VERIFIER_nondet_size_t(), room = __VERIFIER_nondet_size_t(), i;
+  char *text;
+  if (!line || !size || __VERIFIER_nondet_bool()) return -1;
+  __VERIFIER_assume(length > 0 && length < room && room < 0x7fffffff);
+  text = malloc(room);
+  if (!text) return -1;
+  free(*line);
+  *line = text;
+  *size = room;
+  for (i = 0; i + 1 < length; i++) __VERIFIER_assume(text[i] != (char)delimiter);
+  text[length] = 0;
+  return (long)length;
+}
+
+long getline(char **line, hardbop_size *size, void *stream) { return getdelim(line, size, '\n', stream); }
