@@ -13,11 +13,11 @@ void __VERIFIER_assume(int condition);
 void __undecided_another_clock(void);
 void __undecided_a_time_zone(void);
 
-/* A time that is not negative, with so many parts of a second. */
+/* A time that is not negative and before the year 10000, with so many parts of a second. */
 static void any_time(long *seconds, long *parts, long most) {
   *seconds = __VERIFIER_nondet_long();
   *parts = __VERIFIER_nondet_long();
-  __VERIFIER_assume(*seconds >= 0 && 0 <= *parts && *parts < most);
+  __VERIFIER_assume(*seconds >= 0 && *seconds < 253402300800LL && 0 <= *parts && *parts < most);
 }
 
 /* What clocks showed last that are not set back: all but those of the time of day. */

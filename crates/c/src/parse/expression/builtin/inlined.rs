@@ -295,6 +295,7 @@ impl Context<'_> {
         let pointer = self.keep(pointer);
         let kind = HavocKind::Input(name.to_owned());
         let value = self.input_of(&kind, long, span);
+        self.is_before_the_year_10000(&value, span);
         if !null {
             let int = self.int();
             let zero = self.constant(0, to, span);
@@ -307,6 +308,20 @@ impl Context<'_> {
             self.go_on_at(end);
         }
         Ok(if used { Called::Value(value) } else { Called::Nothing })
+    }
+
+    /// Takes a clock to show a time from 1970 on and before the year 10000: functions that write dates give up far later.
+    fn is_before_the_year_10000(&mut self, time: &Expr, span: Span) {
+        const END: u64 = 253_402_300_800;
+        let int = self.int();
+        let zero = self.constant(0, time.ty, span);
+        let mut condition = binary(BinaryOp::GreaterEqual, time, &zero, int);
+        if self.types.bits(time.ty).is_some_and(|(bits, _)| bits > 32) {
+            let end = self.constant(END, time.ty, span);
+            let is_before = binary(BinaryOp::Less, time, &end, int);
+            condition = binary(BinaryOp::And, &condition, &is_before, int);
+        }
+        self.emit(Instruction::Assume { condition, expected: true }, span);
     }
 
     /// `qsort(base, count, size, compare)`: insertion sort.
