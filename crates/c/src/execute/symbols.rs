@@ -6,8 +6,9 @@ use hardbop_smt::{SmtAnswer, SmtSolver, Sort, Term, Terms, Value};
 /// The number of values that a place or a size may have where inputs decide it; one execution is made for each.
 const MOST_VALUES: usize = 64;
 
-/// The questions of the first execution, and of each later one: loops that inputs keep going soon have asked these.
-const FIRST_QUESTIONS: u32 = 48;
+/// The first execution may ask one in so many of all questions, and each later one so many more: loops that inputs keep
+/// going soon have asked these.
+const FIRST_PART: u32 = 6;
 const LATER_QUESTIONS: u32 = 32;
 
 /// The conflicts of one question to the solver.
@@ -37,7 +38,7 @@ impl Symbols {
     pub fn new(mut solver: Box<dyn SmtSolver>, questions: u32, budget: Budget) -> Self {
         solver.limit_conflicts(Some(MOST_CONFLICTS));
         let (path, inputs) = (vec![], vec![]);
-        let credit = FIRST_QUESTIONS;
+        let credit = questions / FIRST_PART;
         Self { terms: Terms::new(), solver, budget, path, inputs, credit, questions }
     }
 
