@@ -3,9 +3,11 @@
 use std::fmt::Write as _;
 
 use super::number;
-use crate::support::c::flow;
+use crate::support::c::{asked, flow};
 use hardbop_base::budget::Budget;
+use hardbop_base::errors::{Check, Checks};
 use hardbop_base::random::Random;
+use hardbop_c::Property;
 use hardbop_c::execute::{
     ExecutionOptions, ExecutionOutcome, Given, Loaded, Oracle, Request, Ways, replay, run_again,
 };
@@ -222,7 +224,10 @@ fn terms_decide_as_each_input_does() {
     let mut decided = [0, 0];
     for _ in 0..count {
         let text = Maker(&mut random, String::new()).program();
-        let flow = flow("ways.c", &text, DataModel::Lp64);
+        let asked_for =
+            [Checks::default(), Checks::of(&[Check::Overflow, Check::Bounds, Check::Division])];
+        let checks = asked_for[random.below(2)];
+        let flow = asked(&text, Property { checks, ..Property::default() });
         if let Some(is_reached) = shown_by_terms(&flow) {
             decided[usize::from(is_reached)] += 1;
             // An execution was shown where there is an error.

@@ -4,7 +4,7 @@ use super::{is_float, resized};
 use crate::execute::execution::Demand;
 use crate::execute::machine::evaluate::Spot;
 use crate::execute::machine::layout::{Scalar, mask};
-use crate::execute::machine::memory::ObjectId;
+use crate::execute::machine::memory::{Content, ObjectId};
 use crate::execute::machine::state::{Machine, Sort, Stop, Unanswered};
 use crate::execute::machine::unknown::Share;
 use crate::flow::Place;
@@ -44,7 +44,12 @@ impl Machine<'_, '_> {
         self.unanswered = None;
         match self.known_bits(object, bit, sort) {
             Ok(value) => return self.bits(width, value),
-            Err(Stop::NoInput) => {}
+            // How many arguments of `main` there are, and how long, no term says.
+            Err(Stop::NoInput)
+                if !matches!(
+                    self.memory.content(object),
+                    Content::Arguments | Content::Argument { .. }
+                ) => {}
             Err(stop) => return Err(stop),
         }
         let first = bit / 8;
