@@ -214,6 +214,20 @@ fn warnings_are_about_what_executions_can_enter() {
     assert_eq!(messages, ["'g' has no body", "'h' has no body"]);
 }
 
+/// Headers of the system are not the user's.
+#[test]
+fn warnings_are_about_own_files() {
+    for (file, count) in [("/usr/include/pthread.h", 0), ("/usr/lib/gcc/x.h", 0), ("own.h", 1)] {
+        let text = format!(
+            "# 1 \"{file}\" 1\nextern void f(void) __attribute__((__weak__));\n# 2 \"p.c\" 2\n\
+             void assert(int); int main(void) {{ assert(1); return 0; }}\n"
+        );
+        let warned = flow("p.c", &text, DataModel::Lp64).warnings;
+        let weak = warned.iter().filter(|w| w.message.contains("weak")).count();
+        assert_eq!(weak, count, "{file}: {warned:#?}");
+    }
+}
+
 #[test]
 fn a_warning_where_nothing_is_checked() {
     let unchecked = |text: &str| {

@@ -12,6 +12,9 @@ use crate::types::Types;
 use hardbop_base::errors::{Check, Checks};
 use hardbop_base::source::{Diagnostic, DiagnosticKind, Source, Span, Suggestions};
 
+/// Where the headers of the system, and of its compilers, are.
+const SYSTEM: [&str; 2] = ["/usr/include/", "/usr/lib/"];
+
 /// A function that runs outside of `main`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Outside {
@@ -139,6 +142,11 @@ impl Unit {
         self.run_outside(main);
         self.warn_undefined(main);
         self.warn_unchecked(options);
+        // What headers of the system say is not the user's to change.
+        self.warnings.retain(|warning| {
+            let file = source.position(warning.span.start).file;
+            !SYSTEM.iter().any(|folder| file.starts_with(folder))
+        });
         self.warnings.sort_by_key(|w| w.span.start);
         Ok(Flow {
             types: self.types,
