@@ -3,6 +3,7 @@
 //!
 //! What the count says is right as long as only live blocks are freed.
 
+use std::collections::BTreeSet;
 use std::mem::replace;
 
 use super::hidden;
@@ -35,6 +36,7 @@ pub(super) fn insert(flow: &mut Flow) {
     let name = "number of live blocks".to_owned();
     let count = flow.add_variable(Variable::hidden(name, word, None, span));
     let restarts = is_called(flow, flow.main);
+    let makers = makers(flow);
     for index in 0..flow.functions.len() {
         let Some(mut body) = flow.functions[index].body.take() else { continue };
         let function = FunctionId(index as u32);
@@ -46,11 +48,41 @@ pub(super) fn insert(flow: &mut Flow) {
         let ends = (function == flow.main).then_some(restarts);
         let edges = std::mem::take(&mut body.edges);
         let (first, code) = (count.0 as usize, Edges::instead_of(&body));
-        let mut counter = Counter { flow, function, count, first, code };
+        let makers = &makers;
+        let mut counter = Counter { flow, function, count, first, code, makers };
         for edge in edges {
             counter.edge(edge, ends, body.exit);
         }
         flow.functions[index].body = Some(counter.finish(body));
+    }
+}
+
+/// Functions of the library with bodies that allocate or free blocks of the program: all that do such a thing, but for
+/// `getenv`, whose texts are its own.
+fn makers(flow: &Flow) -> BTreeSet<FunctionId> {
+    let mut makers = BTreeSet::new();
+    loop {
+        let count = makers.len();
+        for index in 0..flow.functions.len() {
+            let (id, function) = (FunctionId(index as u32), &flow.functions[index]);
+            let Some(body) = function.body.as_ref().filter(|_| flow.is_of_library(id)) else {
+                continue;
+            };
+            let makes = |edge: &Edge| match &edge.instruction {
+                Instruction::Call { callee: Callee::Function(f), .. } => {
+                    let called = &flow.functions[f.0 as usize];
+                    let is_known = called.body.is_none() && is_counted(&called.name, flow.checked);
+                    is_known || makers.contains(f)
+                }
+                _ => false,
+            };
+            if function.name != "getenv" && body.edges.iter().any(makes) {
+                makers.insert(id);
+            }
+        }
+        if makers.len() == count {
+            return makers;
+        }
     }
 }
 
@@ -73,6 +105,7 @@ struct Counter<'f> {
     /// The number of the first variable that this pass makes.
     first: usize,
     code: Edges,
+    makers: &'f BTreeSet<FunctionId>,
 }
 
 impl Counter<'_> {
@@ -91,10 +124,11 @@ impl Counter<'_> {
             }
             Instruction::Call { callee: Callee::Function(id), arguments, .. } => {
                 let function = &self.flow.functions[id.0 as usize];
-                if function.body.is_some() {
+                let is_maker = self.makers.contains(id);
+                if function.body.is_some() && !is_maker {
                     return self.code.edges.push(edge);
                 }
-                let changes = hidden::changes(self.flow, function, arguments);
+                let changes = is_maker || hidden::changes(self.flow, function, arguments);
                 (function.name.clone(), changes)
             }
             _ => return self.code.edges.push(edge),

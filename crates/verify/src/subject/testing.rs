@@ -83,8 +83,9 @@ fn shown(
     }
 }
 
-/// The steps of symbolic execution for each question that it may ask.
-const STEPS_PER_QUESTION: u64 = 1_000;
+/// The steps of symbolic execution, and more for each question that it may ask.
+const SYMBOLIC_STEPS: u64 = 100_000;
+const STEPS_PER_QUESTION: u64 = 50;
 
 /// Executes the program on terms for inputs, along every way that these may lead: an execution that reaches the error, or
 /// that all end without one.
@@ -94,7 +95,7 @@ pub fn symbolic(flow: &Flow, how: &Options, budget: &Budget) -> Found<Execution>
     let options = execution_options(how, budget);
     let program = Loaded::new(flow).with_initial_values(&options);
     let ways = Ways::with_solver(solver, limits.questions, budget);
-    let steps = u64::from(limits.questions) * STEPS_PER_QUESTION;
+    let steps = SYMBOLIC_STEPS + u64::from(limits.questions) * STEPS_PER_QUESTION;
     match every_way(&program, &options, ways, steps) {
         Every::NoError => Found::AllExecutions { reads: true },
         Every::Error(found) => shown(flow, &found, &options, limits.only_execution_steps),

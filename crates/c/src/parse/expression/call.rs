@@ -107,6 +107,10 @@ impl Context<'_> {
                     self.stop(Instruction::Error(Violation::Reached), span);
                     return self.any_result(id, used, span);
                 }
+                if matches!((&name[..], arguments.len()), ("setlocale", 2) | ("uselocale", 1)) {
+                    // Its model says what it returns; what other functions do then, nobody does.
+                    self.rely(Reliance::Locale, span);
+                }
                 if !self.bodies.contains(&name) {
                     let convention = self.convention_of(id).filter(|c| {
                         // What gets arguments, or returns nothing, may be there for what it changes.

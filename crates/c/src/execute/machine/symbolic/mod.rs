@@ -7,6 +7,7 @@ mod arithmetic;
 mod bytes;
 mod expression;
 
+use super::arithmetic::sign_extended;
 use super::layout::Scalar;
 use super::state::{Machine, Sort, Stop, Unanswered};
 use crate::execute::execution::Recorded;
@@ -15,6 +16,9 @@ use crate::execute::symbols::Symbols;
 use crate::flow::Expr;
 use crate::trace::Input;
 use hardbop_smt::{Comparison, Term, Terms};
+
+/// The number of inputs of an execution.
+const MOST_INPUTS: usize = 1 << 10;
 
 impl Machine<'_, '_> {
     /// The inputs as terms, if the execution has them.
@@ -39,7 +43,7 @@ impl Machine<'_, '_> {
         let Some(Unanswered { kind, sort, demand }) = self.unanswered.take() else {
             return Err(Stop::NoInput);
         };
-        if sort.pointee.is_some() {
+        if sort.pointee.is_some() || self.inputs.len() >= MOST_INPUTS {
             return Err(Stop::NoInput);
         }
         let Sort { bits, width, float, .. } = sort;
@@ -128,12 +132,19 @@ impl Machine<'_, '_> {
         let symbols = self.symbols().ok_or(Stop::NoInput)?;
         let terms = &mut symbols.terms;
         let width = terms.width(value);
+        // Where the range is not one of signed numbers, it may be any.
+        if [least, greatest].iter().any(|&n| sign_extended(n as u64 & mask(width), width) != n) {
+            return Ok(value);
+        }
         let [least, greatest] =
             [least, greatest].map(|n| terms.bits(width, n as u64 & mask(width)));
         let above = terms.compare(Comparison::SLe, least, value);
         let below = terms.compare(Comparison::SLe, value, greatest);
-        symbols.assume(above);
-        symbols.assume(below);
+        let both = symbols.terms.and(&[above, below]);
+        if symbols.is_possible(both) != Some(true) {
+            return Err(Stop::NoInput);
+        }
+        symbols.assume(both);
         Ok(value)
     }
 

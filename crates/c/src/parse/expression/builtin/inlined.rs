@@ -28,10 +28,6 @@ impl Context<'_> {
             ("time", 1) => self.time(call).map(Some),
             ("read", 3) | ("recv", 4) => self.received(call),
             ("malloc", 1) | ("calloc", 2) => self.too_large(call),
-            ("setlocale", 2) | ("uselocale", 1) => {
-                self.rely(Reliance::Locale, call.span);
-                Ok(None)
-            }
             ("putchar", 1) | ("fputc" | "putc", 2) if call.used => {
                 self.put_character(call).map(Some)
             }
