@@ -298,7 +298,7 @@ mod c {
             (&["--route", "tree", "--executions", "0"][..], LOOP, "SAFE", "tree"),
             (&["--route", "bp", "--executions", "0"], LOOP, "SAFE", "bp"),
             (&["--executions", "0"], WRONG, "UNSAFE", "tree"),
-            (&["--overflow-check", "--memory", "havoc", "--64"], WRONG, "UNSAFE", "tree"),
+            (&["--overflow-check", "--memory", "havoc", "--64"], WRONG, "UNSAFE", "executions"),
             (&["--memory-limit", "1K", "--executions", "0"], LOOP, "UNKNOWN", "tree"),
         ] {
             let text = format!("{DECLARED}{text}");

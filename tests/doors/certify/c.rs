@@ -395,7 +395,7 @@ fn depths_that_are_claimed_are_checked() {
             if (a[j] > a[j + 1]) { int t = a[j]; a[j] = a[j + 1]; a[j + 1] = t; }
           for (int i = 0; i < 3; i++) if (a[i] > a[i + 1]) reach_error();
           return 0; }";
-    let case = Case::new(sort, &[], "SAFE");
+    let case = Case::new(sort, &["--executions", "0"], "SAFE");
     let mut claim = case.json();
     assert_valid(&case.judge(&claim, &[]), "SAFE");
     assert!(claim["proof"]["rounds"].as_u64().is_some_and(|rounds| rounds > 3), "{claim}");
@@ -404,7 +404,7 @@ fn depths_that_are_claimed_are_checked() {
     let deep = "extern void reach_error(void); extern int __VERIFIER_nondet_int(void);
         int f(int n) { if (n <= 0) { if (n < 0) reach_error(); return 0; } return 1 + f(n - 1); }
         int main(void) { int n = __VERIFIER_nondet_int(); if (n < 0 || n > 3) return 0; f(n); return 0; }";
-    let case = Case::new(deep, &["--route", "tree"], "SAFE");
+    let case = Case::new(deep, &["--route", "tree", "--executions", "0"], "SAFE");
     let mut claim = case.json();
     assert_valid(&case.judge(&claim, &[]), "SAFE");
     claim["proof"]["recursion"] = json!(2);

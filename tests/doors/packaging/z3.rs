@@ -82,13 +82,19 @@ fn without_a_library_there_is_a_message() {
     let folder = tempfile::tempdir().expect("a folder");
     let nowhere = folder.path().join("nowhere");
     let absent = format!("{}: not there", nowhere.display());
-    // Values would decide it without a solver.
-    let abstracted = ["--explicit-states", "0"];
+    // Values would decide it without a solver, and terms with our own.
+    let abstracted = ["--executions", "0", "--explicit-states", "0"];
     refused(&check(SAFE, &nowhere, &abstracted), &[&absent, "install Z3", "HARDBOP_Z3"]);
-    refused(&check(SAFE, &nowhere, &["--explicit-states", "0", "--smt", "z3"]), &[&absent]);
+    refused(
+        &check(SAFE, &nowhere, &["--executions", "0", "--explicit-states", "0", "--smt", "z3"]),
+        &[&absent],
+    );
     refused(&check(SAFE, &nowhere, &["--arithmetic", "linear"]), &[&absent]);
     refused(&check(SAFE, &nowhere, &["--route", "bp", "--json"]), &[&absent]);
-    refused(&check(SAFE, &nowhere, &["--explicit-states", "0", "--threads", "2"]), &[&absent]);
+    refused(
+        &check(SAFE, &nowhere, &["--executions", "0", "--explicit-states", "0", "--threads", "2"]),
+        &[&absent],
+    );
     let file = folder.path().join("libz3.so");
     fs::write(&file, "no library").expect("written");
     let named = file.display().to_string();
@@ -117,7 +123,11 @@ fn the_server_says_so_and_goes_on() {
     let bp = "decl a; void main() begin a := T; assert(a); end";
     let mut input = server.stdin.take().expect("a pipe");
     for (method, text) in [("check-c", &*safe), ("check-bp", bp)] {
-        let options = if method == "check-c" { json!({"explicit-states": 0}) } else { json!({}) };
+        let options = if method == "check-c" {
+            json!({"explicit-states": 0, "executions": 0})
+        } else {
+            json!({})
+        };
         let params = json!({ "text": text, "options": options });
         let request = json!({ "id": method, "method": method, "params": params });
         writeln!(input, "{request}").expect("it reads");

@@ -91,6 +91,10 @@ const STEPS_PER_QUESTION: u64 = 50;
 /// that all end without one.
 pub fn symbolic(flow: &Flow, how: &Options, budget: &Budget) -> Found<Execution> {
     let limits = &how.route_limits;
+    // Terms are bits.
+    if how.analysis.is_linear() {
+        return Found::Nothing;
+    }
     let Ok(solver) = how.analysis.solvers(Purpose::Path).solver() else { return Found::Nothing };
     let options = execution_options(how, budget);
     let program = Loaded::new(flow).with_initial_values(&options);
