@@ -3,11 +3,11 @@
 //! This is read off the syntax tree, since a file's meaning depends on it: calls of what another file defines are not
 //! calls of library functions.
 
-use crate::library::{Family, find};
 use indexmap::IndexMap;
 
 use super::declaration::{alias_of, name_of};
 use super::unit::{sees_errors, uses_at_exit};
+use crate::library::{Family, find};
 use crate::syntax::File;
 use crate::syntax::known::plain;
 use crate::syntax::tree::{

@@ -125,6 +125,11 @@ impl Unit {
         let Some(main) = main.or(assumed) else {
             return Err(vec![self.no_entry(&source, options)]);
         };
+        // What headers of the system say is not the user's to change; what executions enter there counts.
+        self.warnings.retain(|warning| {
+            let file = source.position(warning.span.start).file;
+            !SYSTEM.iter().any(|folder| file.starts_with(folder))
+        });
         for label in &options.property.error_labels {
             // The default need not be there.
             if label != Property::DEFAULT_LABEL && !self.error_labels.contains(label) {
@@ -142,11 +147,6 @@ impl Unit {
         self.run_outside(main);
         self.warn_undefined(main);
         self.warn_unchecked(options);
-        // What headers of the system say is not the user's to change.
-        self.warnings.retain(|warning| {
-            let file = source.position(warning.span.start).file;
-            !SYSTEM.iter().any(|folder| file.starts_with(folder))
-        });
         self.warnings.sort_by_key(|w| w.span.start);
         Ok(Flow {
             types: self.types,
