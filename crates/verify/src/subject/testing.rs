@@ -14,7 +14,7 @@ use hardbop_c::execute::{
     Zero,
 };
 use hardbop_c::flow::{ExprKind, Flow};
-use hardbop_smt::Purpose;
+use hardbop_smt::{Purpose, Solvers};
 
 /// Executes the program on zeros and then on random inputs, the same in every run; an execution
 /// that reaches the error, as a replay shows it.
@@ -88,20 +88,26 @@ const SYMBOLIC_STEPS: u64 = 100_000;
 const STEPS_PER_QUESTION: u64 = 50;
 
 /// Executes the program on terms for inputs, along every way that these may lead: an execution that reaches the error, or
-/// that all end without one.
+/// that all end without one, as another solver says, too.
 pub fn symbolic(flow: &Flow, how: &Options, budget: &Budget) -> Found<Execution> {
     let limits = &how.route_limits;
     // Terms are bits.
     if how.analysis.is_linear() {
         return Found::Nothing;
     }
-    let Ok(solver) = how.analysis.solvers(Purpose::Path).solver() else { return Found::Nothing };
     let options = execution_options(how, budget);
     let program = Loaded::new(flow).with_initial_values(&options);
-    let ways = Ways::with_solver(solver, limits.questions, budget);
     let steps = SYMBOLIC_STEPS + u64::from(limits.questions) * STEPS_PER_QUESTION;
-    match every_way(&program, &options, ways, steps) {
-        Every::NoError => Found::AllExecutions { reads: true },
+    let execute = |solvers: Solvers| {
+        let Ok(solver) = solvers.solver() else { return Every::Open };
+        let ways = Ways::with_solver(solver, limits.questions, budget);
+        every_way(&program, &options, ways, steps)
+    };
+    match execute(how.analysis.solvers(Purpose::Path)) {
+        Every::NoError => match execute(how.analysis.checkers()) {
+            Every::NoError => Found::AllExecutions { reads: true },
+            _ => Found::Nothing,
+        },
         Every::Error(found) => shown(flow, &found, &options, limits.only_execution_steps),
         Every::Open => Found::Nothing,
     }
