@@ -35,6 +35,7 @@ mod reliance;
 mod rewrite;
 mod rounding;
 mod syntax;
+mod terms;
 mod threads;
 pub mod trace;
 pub mod types;

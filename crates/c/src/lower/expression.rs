@@ -5,6 +5,7 @@ use super::super::memory::{Kind, ObjectId, ObjectKind};
 use super::super::types::{Type, TypeId};
 use super::assumption::Assumption;
 use super::lowering::Lowering;
+use crate::terms::{bit_op, bit_unary, comparison, overflow, resized, shift_count};
 use hardbop_base::errors::Check;
 use hardbop_cfa::{Operation, Origin};
 use hardbop_smt::{self as smt, BitOp, Comparison, Symbol, Term};
@@ -80,12 +81,7 @@ impl Lowering<'_, '_> {
             }
             ExprKind::Unary(op, inner) => {
                 let value = self.value(inner);
-                let op = match op {
-                    UnaryOp::BitNot => smt::UnaryOp::Not,
-                    // The other operators are conditions.
-                    _ => smt::UnaryOp::Negate,
-                };
-                self.terms.unary(op, value)
+                self.terms.unary(bit_unary(*op), value)
             }
             ExprKind::Binary(op, left, right) => self.binary(*op, left, right),
             ExprKind::Offset { pointer, index, scale } => {
@@ -131,14 +127,7 @@ impl Lowering<'_, '_> {
     }
 
     pub(super) fn resize(&mut self, value: Term, width: u32, signed: bool) -> Term {
-        let from = self.terms.width(value);
-        if from >= width {
-            self.terms.extract(width - 1, 0, value)
-        } else if signed {
-            self.terms.sign_extend(width, value)
-        } else {
-            self.terms.zero_extend(width, value)
-        }
+        resized(self.terms, value, width, signed)
     }
 
     /// The value of a scalar, converted to another type.
@@ -198,13 +187,7 @@ impl Lowering<'_, '_> {
         let signed = self.is_signed(left.ty);
         let a = self.value(left);
         let mut b = self.value(right);
-        let op = match op {
-            BinaryOp::Add => BitOp::Add,
-            BinaryOp::Subtract => BitOp::Sub,
-            BinaryOp::Multiply => BitOp::Mul,
-            BinaryOp::BitAnd => BitOp::And,
-            BinaryOp::BitOr => BitOp::Or,
-            BinaryOp::BitXor => BitOp::Xor,
+        match op {
             BinaryOp::Divide | BinaryOp::Remainder => {
                 let zero = self.terms.bits(width, 0);
                 let fine = self.terms.distinct(b, zero);
@@ -214,27 +197,15 @@ impl Lowering<'_, '_> {
                     }
                     self.pending.push(Operation::Assume(fine));
                 }
-                match (op, signed) {
-                    (BinaryOp::Divide, true) => BitOp::SDiv,
-                    (BinaryOp::Divide, false) => BitOp::UDiv,
-                    (_, true) => BitOp::SRem,
-                    (_, false) => BitOp::URem,
-                }
             }
-            BinaryOp::ShiftLeft | BinaryOp::ShiftRight => {
-                let mask = self.terms.bits(self.width(right.ty), u64::from(width) - 1);
-                b = self.terms.binary(BitOp::And, b, mask);
-                b = self.resize(b, width, false);
-                match (op, signed) {
-                    (BinaryOp::ShiftLeft, _) => BitOp::Shl,
-                    (_, true) => BitOp::AShr,
-                    (_, false) => BitOp::LShr,
-                }
-            }
+            BinaryOp::ShiftLeft | BinaryOp::ShiftRight => b = shift_count(self.terms, b, width),
+            _ => {}
+        }
+        match bit_op(op, signed) {
+            Some(op) => self.terms.binary(op, a, b),
             // Comparisons and connectives are conditions.
-            _ => return self.approximation(width),
-        };
-        self.terms.binary(op, a, b)
+            None => self.approximation(width),
+        }
     }
 
     /// Whether the form of the expression shows that its value is 0 or 1.
@@ -296,7 +267,8 @@ impl Lowering<'_, '_> {
                 self.terms.or(&[left, right])
             }
             ExprKind::Binary(BinaryOp::Overflows(op), left, right) => {
-                self.overflow(*op, left, right)
+                let (a, b) = (self.value(left), self.value(right));
+                overflow(self.terms, *op, self.is_signed(left.ty), a, b)
             }
             ExprKind::Binary(op, left, right) if self.is_condition(expr) => {
                 self.comparison(*op, left, right)
@@ -443,20 +415,8 @@ impl Lowering<'_, '_> {
             }
         }
         let signed = self.is_signed(left.ty);
-        let (a, b) = (self.value(left), self.value(right));
-        let (less, at_most) = if signed {
-            (Comparison::SLt, Comparison::SLe)
-        } else {
-            (Comparison::ULt, Comparison::ULe)
-        };
-        match op {
-            BinaryOp::Equal => self.terms.equal(a, b),
-            BinaryOp::NotEqual => self.terms.distinct(a, b),
-            BinaryOp::Less => self.terms.compare(less, a, b),
-            BinaryOp::LessEqual => self.terms.compare(at_most, a, b),
-            BinaryOp::Greater => self.terms.compare(less, b, a),
-            _ => self.terms.compare(at_most, b, a),
-        }
+        let operands = (self.value(left), self.value(right));
+        comparison(self.terms, op, signed, operands)
     }
 }
 

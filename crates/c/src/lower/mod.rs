@@ -19,7 +19,6 @@ mod library;
 mod lowering;
 mod memory;
 mod options;
-mod overflow;
 mod program;
 mod relevance;
 mod rests;

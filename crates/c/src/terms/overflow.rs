@@ -2,19 +2,28 @@
 //!
 //! It compares the operands with bounds, because invariants are about such comparisons.
 
-use super::super::flow::{Checked, Expr};
-use super::lowering::Lowering;
-use hardbop_smt::{BitOp, Comparison, Term, Value};
+use super::resized;
+use crate::flow::Checked;
+use hardbop_smt::{BitOp, Comparison, Term, Terms, Value};
 
-impl Lowering<'_, '_> {
-    /// The condition that C leaves the operation on these operands undefined, or that it is one on unsigned numbers and wraps
-    /// around.
-    pub(super) fn overflow(&mut self, op: Checked, left: &Expr, right: &Expr) -> Term {
-        let width = self.width(left.ty);
-        let (a, b) = (self.value(left), self.value(right));
-        if !self.is_signed(left.ty) && op != Checked::ShiftCount {
-            return self.wraps(op, width, a, b);
-        }
+/// The condition that C leaves the operation on these operands undefined, or that it is one on unsigned numbers and wraps
+/// around.  The left operand has the type of the result; only a count may have another width.
+pub(crate) fn overflow(terms: &mut Terms, op: Checked, signed: bool, a: Term, b: Term) -> Term {
+    let width = terms.width(a);
+    let mut of = Overflow { terms };
+    match signed || op == Checked::ShiftCount {
+        true => of.exceeds_type(op, width, a, b),
+        false => of.wraps(op, width, a, b),
+    }
+}
+
+struct Overflow<'t> {
+    terms: &'t mut Terms,
+}
+
+impl Overflow<'_> {
+    /// The condition that an operation on signed numbers overflows, or that a count is none.
+    fn exceeds_type(&mut self, op: Checked, width: u32, a: Term, b: Term) -> Term {
         let most = (1u64 << (width - 1)) - 1;
         let (greatest, least) = (self.terms.bits(width, most), self.terms.bits(width, most + 1));
         match op {
@@ -44,7 +53,7 @@ impl Lowering<'_, '_> {
                 let zero = self.terms.bits(width, 0);
                 let out_of_range = self.count_exceeds(width, b);
                 let negative = self.terms.compare(Comparison::SLt, a, zero);
-                let b = self.resized(b, width);
+                let b = resized(self.terms, b, width, false);
                 let most = self.terms.binary(BitOp::LShr, greatest, b);
                 let large = self.terms.compare(Comparison::SLt, most, a);
                 self.terms.or(&[out_of_range, negative, large])
@@ -83,7 +92,7 @@ impl Lowering<'_, '_> {
             },
             Checked::ShiftLeft => {
                 let out_of_range = self.count_exceeds(width, b);
-                let b = self.resized(b, width);
+                let b = resized(self.terms, b, width, false);
                 let room = self.terms.binary(BitOp::LShr, greatest, b);
                 let (large, within) =
                     (self.terms.compare(Comparison::ULt, room, a), self.terms.not(out_of_range));
@@ -201,14 +210,6 @@ impl Lowering<'_, '_> {
         let high = binary(BitOp::Mul, a1, b1);
         let high = binary(BitOp::Add, high, upper);
         binary(BitOp::Add, high, middle)
-    }
-
-    fn resized(&mut self, term: Term, width: u32) -> Term {
-        if self.terms.width(term) >= width {
-            self.terms.extract(width - 1, 0, term)
-        } else {
-            self.terms.zero_extend(width, term)
-        }
     }
 
     /// The value of a constant term, as a signed number.

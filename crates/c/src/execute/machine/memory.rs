@@ -344,8 +344,9 @@ impl Memory {
         self.object(id).scribbled
     }
 
-    pub(super) fn shares(&self, id: ObjectId) -> &[Share] {
-        &self.object(id).shares
+    /// The parts between two bytes that are copies of bytes without values, in order.
+    pub(super) fn shares_between(&self, id: ObjectId, start: u64, end: u64) -> Vec<Share> {
+        self.object(id).shares.iter().filter_map(|s| s.clipped(start, end)).collect()
     }
 
     /// Adds a part that does not overlap the others.

@@ -113,8 +113,7 @@ fn further(source: &InputKind, bits: u64) -> InputKind {
 impl Memory {
     /// Shares for all bytes between two of an object that may lack bits; `source` stands for the first bit.
     fn share(&mut self, id: ObjectId, start: u64, end: u64, source: &InputKind) -> Vec<Share> {
-        let old: Vec<Share> =
-            self.shares(id).iter().filter_map(|s| s.clipped(start, end)).collect();
+        let old = self.shares_between(id, start, end);
         let mut all = Vec::new();
         let mut at = start;
         for next in old.iter().map(|s| (s.start, Some(s))).chain([(end, None)]) {
@@ -140,15 +139,13 @@ impl Memory {
 
     /// What stands for the bytes between two of an object that were copied without values, and how many they are.
     pub(super) fn sources(&self, id: ObjectId, start: u64, end: u64) -> Vec<(InputKind, u64)> {
-        let parts = self.shares(id).iter().filter_map(|s| s.clipped(start, end));
-        parts.map(|part| (part.of.borrow().source.clone(), part.size)).collect()
+        let parts = self.shares_between(id, start, end);
+        parts.iter().map(|part| (part.of.borrow().source.clone(), part.size)).collect()
     }
 
     /// Gives bits between two bytes of an object the values that their copies have got.
     fn recall(&mut self, id: ObjectId, start: u64, end: u64) -> Result<(), OutOfMemory> {
-        let parts: Vec<Share> =
-            self.shares(id).iter().filter_map(|s| s.clipped(start, end)).collect();
-        for part in parts {
+        for part in self.shares_between(id, start, end) {
             let of = part.of.borrow();
             for i in 0..part.size {
                 let from = (part.from + i) as usize;
@@ -207,8 +204,7 @@ impl Machine<'_, '_> {
         if known == mask(width) {
             return Ok(value);
         }
-        let shares = self.memory.shares(object).iter().filter_map(|s| s.clipped(start, end));
-        let shares: Vec<Share> = shares.collect();
+        let shares = self.memory.shares_between(object, start, end);
         if shares.iter().any(Share::has_terms) {
             return Err(Stop::NoInput);
         }

@@ -7,9 +7,10 @@ use crate::lower::assumption::Assumption;
 use crate::lower::lowering::Lowering;
 use crate::lower::memory::{Bits, Cursor, Target};
 use crate::memory::{Kind, ObjectId};
+use crate::terms::{float_comparison, float_is_not_zero, float_of_integer, float_op, float_unary};
 use crate::types::{DataModel, Type, TypeId};
 use hardbop_base::directed::Direction;
-use hardbop_smt::{self as smt, BitOp, FloatOp, Rounding, Term};
+use hardbop_smt::{self as smt, FloatOp, Rounding, Term};
 
 impl Lowering<'_, '_> {
     pub(in crate::lower) fn is_long_double(&self, ty: TypeId) -> bool {
@@ -80,36 +81,20 @@ impl Lowering<'_, '_> {
         if self.is_long_double(operand.ty) {
             return self.approximation(width);
         }
-        let from = self.terms.width(value);
-        let sign = 1_u64 << (from - 1);
-        let round = |to| FloatOp::Round(to);
-        let op = match op {
-            UnaryOp::Negate => {
-                let sign = self.terms.bits(from, sign);
-                return self.terms.binary(BitOp::Xor, value, sign);
-            }
-            UnaryOp::Real(RealOp::Absolute) => {
-                let rest = self.terms.bits(from, sign - 1);
-                return self.terms.binary(BitOp::And, value, rest);
-            }
-            UnaryOp::Real(RealOp::SignBit) => {
-                self.assumptions.insert(Assumption::BitsOfNans);
-                let sign = self.terms.extract(from - 1, from - 1, value);
-                return self.terms.zero_extend(width, sign);
-            }
-            UnaryOp::Real(RealOp::SquareRoot) => FloatOp::Sqrt,
-            UnaryOp::Real(RealOp::Integral | RealOp::NearestEven) => round(Rounding::NearestEven),
-            UnaryOp::Real(RealOp::NearestAway) => round(Rounding::NearestAway),
-            UnaryOp::Real(RealOp::Truncate) => round(Rounding::Zero),
-            UnaryOp::Real(RealOp::Floor) => round(Rounding::Down),
-            UnaryOp::Real(RealOp::Ceiling) => round(Rounding::Up),
-            // Conditions, and what floats do not have.
-            UnaryOp::Not | UnaryOp::BitNot | UnaryOp::Is(_) => {
-                return self.approximation(width);
-            }
+        if op == UnaryOp::Real(RealOp::SignBit) {
+            self.assumptions.insert(Assumption::BitsOfNans);
+            let from = self.terms.width(value);
+            let sign = self.terms.extract(from - 1, from - 1, value);
+            return self.terms.zero_extend(width, sign);
+        }
+        // Conditions, and what floats do not have, are none.
+        let Some((result, rounds)) = float_unary(self.terms, op, value) else {
+            return self.approximation(width);
         };
-        self.rounds();
-        self.terms.float(op, &[value])
+        if rounds {
+            self.rounds();
+        }
+        result
     }
 
     pub(in crate::lower) fn binary_float(
@@ -120,7 +105,7 @@ impl Lowering<'_, '_> {
     ) -> Term {
         let (a, b) = (self.value(left), self.value(right));
         let width = self.terms.width(a);
-        let Some(op) = arithmetic(op).filter(|_| !self.is_long_double(left.ty)) else {
+        let Some(op) = float_op(op).filter(|_| !self.is_long_double(left.ty)) else {
             return self.approximation(width);
         };
         self.rounds();
@@ -137,17 +122,7 @@ impl Lowering<'_, '_> {
         if self.is_long_double(left.ty) {
             return self.unknown_condition();
         }
-        match op {
-            BinaryOp::Less => self.terms.float(FloatOp::Less, &[a, b]),
-            BinaryOp::LessEqual => self.terms.float(FloatOp::AtMost, &[a, b]),
-            BinaryOp::Greater => self.terms.float(FloatOp::Less, &[b, a]),
-            BinaryOp::GreaterEqual => self.terms.float(FloatOp::AtMost, &[b, a]),
-            BinaryOp::Equal => self.terms.float(FloatOp::Equal, &[a, b]),
-            _ => {
-                let equal = self.terms.float(FloatOp::Equal, &[a, b]);
-                self.terms.not(equal)
-            }
-        }
+        float_comparison(self.terms, op, (a, b))
     }
 
     /// The condition that a number is not zero; a NaN is not.
@@ -156,10 +131,7 @@ impl Lowering<'_, '_> {
         if self.is_long_double(expr.ty) {
             return self.unknown_condition();
         }
-        let width = self.terms.width(value);
-        let magnitude = self.terms.extract(width - 2, 0, value);
-        let zero = self.terms.bits(width - 1, 0);
-        self.terms.distinct(magnitude, zero)
+        float_is_not_zero(self.terms, value)
     }
 
     /// A conversion from or to a floating-point type.
@@ -191,9 +163,7 @@ impl Lowering<'_, '_> {
 
     /// The conversion of an integer to a float of so many bits.
     fn of_integer(&mut self, value: Term, from: TypeId, width: u32) -> (FloatOp, Term) {
-        let signed = self.is_signed(from);
-        let op = if signed { FloatOp::OfSigned(width) } else { FloatOp::OfUnsigned(width) };
-        (op, self.resize(value, 64, signed))
+        float_of_integer(self.terms, value, self.is_signed(from), width)
     }
 
     /// A number without its fraction; any value if that does not fit, which C does not define.
@@ -232,7 +202,7 @@ impl Lowering<'_, '_> {
         let width = self.width(operation.ty);
         Some(match &operation.kind {
             ExprKind::Binary(op, left, right) => {
-                (arithmetic(*op)?, vec![self.value(left), self.value(right)])
+                (float_op(*op)?, vec![self.value(left), self.value(right)])
             }
             ExprKind::Unary(UnaryOp::Real(RealOp::SquareRoot), inner) => {
                 (FloatOp::Sqrt, vec![self.value(inner)])
@@ -250,16 +220,5 @@ impl Lowering<'_, '_> {
             }
             _ => return None,
         })
-    }
-}
-
-/// The operator on floating-point numbers.
-fn arithmetic(op: BinaryOp) -> Option<FloatOp> {
-    match op {
-        BinaryOp::Add => Some(FloatOp::Add),
-        BinaryOp::Subtract => Some(FloatOp::Sub),
-        BinaryOp::Multiply => Some(FloatOp::Mul),
-        BinaryOp::Divide => Some(FloatOp::Div),
-        _ => None,
     }
 }

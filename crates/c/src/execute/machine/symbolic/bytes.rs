@@ -1,6 +1,6 @@
 //! Terms in memory.
 
-use super::{is_float, resized};
+use super::is_float;
 use crate::execute::execution::Demand;
 use crate::execute::machine::evaluate::Spot;
 use crate::execute::machine::layout::{Scalar, mask};
@@ -8,6 +8,7 @@ use crate::execute::machine::memory::{Content, ObjectId};
 use crate::execute::machine::state::{Machine, Sort, Stop, Unanswered};
 use crate::execute::machine::unknown::Share;
 use crate::flow::Place;
+use crate::terms::resized;
 use hardbop_smt::{BitOp, Term};
 
 const BYTE: u32 = 8;
@@ -55,8 +56,7 @@ impl Machine<'_, '_> {
         let first = bit / 8;
         let end = (bit + u64::from(width)).div_ceil(8);
         let is_whole = bit.is_multiple_of(8) && width.is_multiple_of(BYTE);
-        let parts = self.memory.shares(object).iter().filter_map(|s| s.clipped(first, end));
-        let parts: Vec<Share> = parts.collect();
+        let parts = self.memory.shares_between(object, first, end);
         if !sort.float && parts.iter().any(Share::is_float) {
             // The bits of a NaN are not known.
             return Err(Stop::NoInput);
@@ -69,6 +69,16 @@ impl Machine<'_, '_> {
             self.set_bytes(object, first, value, false)?;
             return Ok(value);
         }
+        let value = self.bytes_term(object, first, end)?;
+        let low = (bit % 8) as u32;
+        Ok(self.terms()?.extract(low + width - 1, low, value))
+    }
+
+    /// The bytes between two of an object, the first one lowest.
+    ///
+    /// # Errors
+    /// Where they are more than a term has: those of a bit-field may be nine.
+    fn bytes_term(&mut self, object: ObjectId, first: u64, end: u64) -> Result<Term, Stop> {
         if (end - first) as u32 * BYTE > WIDEST {
             return Err(Stop::NoInput);
         }
@@ -77,8 +87,7 @@ impl Machine<'_, '_> {
             let byte = self.byte_term(object, at)?;
             value = self.terms()?.concat(byte, value);
         }
-        let low = (bit % 8) as u32;
-        Ok(self.terms()?.extract(low + width - 1, low, value))
+        Ok(value)
     }
 
     /// A byte of an object.
@@ -87,7 +96,7 @@ impl Machine<'_, '_> {
         if known == mask(BYTE) {
             return self.bits(BYTE, value);
         }
-        let share = self.memory.shares(object).iter().find_map(|s| s.clipped(at, at + 1));
+        let share = self.memory.shares_between(object, at, at + 1).pop();
         let term = match share.as_ref().and_then(Share::term) {
             Some(term) => term,
             None => {
@@ -149,14 +158,7 @@ impl Machine<'_, '_> {
         if bit.is_multiple_of(8) && bits.is_multiple_of(BYTE) {
             return self.set_bytes(object, first, value, is_float(scalar));
         }
-        if (end - first) as u32 * BYTE > WIDEST {
-            return Err(Stop::NoInput);
-        }
-        let mut whole = self.byte_term(object, first)?;
-        for at in first + 1..end {
-            let byte = self.byte_term(object, at)?;
-            whole = self.terms()?.concat(byte, whole);
-        }
+        let whole = self.bytes_term(object, first, end)?;
         let terms = self.terms()?;
         let (width, low) = (terms.width(whole), (bit % 8) as u32);
         let mut new = value;

@@ -1,11 +1,12 @@
 //! Expressions as terms.
 
-use super::{is_float, is_signed, resized};
+use super::{is_float, is_signed};
 use crate::execute::fault::Fault;
 use crate::execute::machine::arithmetic::{binary, convert};
 use crate::execute::machine::layout::Scalar;
 use crate::execute::machine::state::{Machine, Stop};
 use crate::flow::{BinaryOp, Expr, ExprKind, State, UnaryOp};
+use crate::terms::{float_of_integer, overflow, resized};
 use crate::types::{Type, TypeId};
 use hardbop_smt::{self as smt, BitOp, Comparison, FloatOp, Term};
 
@@ -143,13 +144,8 @@ impl Machine<'_, '_> {
                 number
             }
             (_, to) if is_float(to) => {
-                let signed = is_signed(from);
                 let terms = self.terms()?;
-                let value = resized(terms, value, 64, signed);
-                let op = match signed {
-                    true => FloatOp::OfSigned(to.bits()),
-                    false => FloatOp::OfUnsigned(to.bits()),
-                };
+                let (op, value) = float_of_integer(terms, value, is_signed(from), to.bits());
                 terms.float(op, &[value])
             }
             (from, to) => {
@@ -176,14 +172,14 @@ impl Machine<'_, '_> {
         let (a, b) = (self.term(left)?, self.term(right)?);
         match op {
             BinaryOp::Overflows(op) => {
-                let overflows = self.overflow_term(op, (scalar, a), (right_scalar, b))?;
+                let overflows = overflow(self.terms()?, op, is_signed(scalar), a, b);
                 self.number(overflows, width)
             }
             _ if op.compares() => {
-                let condition = self.comparison_term(op, scalar, a, b)?;
+                let condition = self.comparison_term(op, scalar, (a, b))?;
                 self.number(condition, width)
             }
-            _ => self.arithmetic_term(op, scalar, a, (right_scalar, b)),
+            _ => self.arithmetic_term(op, scalar, a, b),
         }
     }
 

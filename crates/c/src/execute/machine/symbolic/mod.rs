@@ -14,6 +14,7 @@ use crate::execute::execution::Recorded;
 use crate::execute::machine::layout::mask;
 use crate::execute::symbols::Symbols;
 use crate::flow::Expr;
+use crate::terms::float_is_not_zero;
 use crate::trace::Input;
 use hardbop_smt::{Comparison, Term, Terms};
 
@@ -165,12 +166,7 @@ impl Machine<'_, '_> {
     pub(in crate::execute) fn truth(&mut self, scalar: Scalar, value: Term) -> Result<Term, Stop> {
         let terms = self.terms()?;
         Ok(match scalar {
-            Scalar::Float | Scalar::Double => {
-                let width = terms.width(value);
-                let magnitude = terms.extract(width - 2, 0, value);
-                let zero = terms.bits(width - 1, 0);
-                terms.distinct(magnitude, zero)
-            }
+            Scalar::Float | Scalar::Double => float_is_not_zero(terms, value),
             _ => {
                 let zero = terms.bits(terms.width(value), 0);
                 terms.distinct(value, zero)
@@ -183,15 +179,6 @@ impl Machine<'_, '_> {
         let terms = self.terms()?;
         let (one, zero) = (terms.bits(width, 1), terms.bits(width, 0));
         Ok(terms.ite(condition, one, zero))
-    }
-}
-
-/// A value that has more or fewer bits.
-fn resized(terms: &mut Terms, value: Term, width: u32, signed: bool) -> Term {
-    match terms.width(value) {
-        from if from >= width => terms.extract(width - 1, 0, value),
-        _ if signed => terms.sign_extend(width, value),
-        _ => terms.zero_extend(width, value),
     }
 }
 
