@@ -44,6 +44,9 @@ pub struct Z3 {
     limit: Option<u32>,
 }
 
+/// The work that one conflict stands for, in Z3's unit.
+const WORK_PER_CONFLICT: u32 = 2_000;
+
 /// The seed, for the same answers in every run.
 const SEED: [Parameter; 1] = [Parameter::Number("random_seed", 0)];
 
@@ -201,6 +204,13 @@ impl SmtSolver for Z3 {
             SmtAnswer::Unknown(_) => {}
         }
         Ok(answer)
+    }
+
+    /// Z3 has no such limit that all its solvers keep to: this is one of work.
+    fn limit_conflicts(&mut self, most: Option<u32>) {
+        let work = most.map(|conflicts| conflicts.saturating_mul(WORK_PER_CONFLICT));
+        // Z3 knows the parameter; should it refuse, checks only take longer.
+        let _ = self.set_work_limit(work);
     }
 
     fn value(&mut self, terms: &Terms, t: Term) -> Result<Value, SmtError> {
