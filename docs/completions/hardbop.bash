@@ -727,7 +727,7 @@ _hardbop() {
                     return 0
                     ;;
                 --check)
-                    COMPREPLY=($(compgen -W "overflow bounds null division free lifetime cleanup leak uninitialised unreachable return vla shift unsigned-overflow conversion float-cast pointer-order overlap const format alignment float-division sequence memory undefined leaks all" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "overflow bounds null division free lifetime cleanup leak uninitialised unreachable return vla shift unsigned-overflow conversion float-cast pointer-order overlap const format alignment float-division sequence race deadlock memory undefined leaks all" -- "${cur}"))
                     return 0
                     ;;
                 --pointers)

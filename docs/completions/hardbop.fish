@@ -123,10 +123,12 @@ format\t'A format that does not fit the arguments of `printf` or `scanf` is an e
 alignment\t'A conversion of a pointer to one to a type for which it is not aligned is an error'
 float-division\t'A division of a floating-point number by zero is an error; else its result is that of IEEE 754'
 sequence\t'Two effects on one object, or one and a read of it, without an order, as in `i = i++`, are an error; else there are none, by assumption'
+race\t'Accesses of two threads to one object without an order, of which one writes and one is not atomic, are an error; else each is a step of its own, by assumption'
+deadlock\t'That no thread can go on, and not all have ended, is an error; else it is an end of the program'
 memory\t'bounds, null, free and lifetime'
 undefined\t'memory, overflow, division, unreachable, return and float-cast'
 leaks\t'leak and cleanup'
-all\t'all but unsigned-overflow, conversion and float-division, which are defined'"
+all\t'all but unsigned-overflow, conversion, float-division and deadlock, which are defined'"
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l pointers -d 'What the pointers lead to that the function of `--entry` is given: `valid` with `--entry \'*\'`, else `any`' -r -f -a "valid\t'Each pointer leads to an object of its type that no other one leads to'
 maybe-null\t'As `valid`, or it is null'
 any\t'Pointers have any value'"

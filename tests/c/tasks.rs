@@ -158,7 +158,7 @@ fn what_is_not_supported_is_said_with_its_place() {
     for (text, place, message) in [
         ("CHECK( init(main()), LTL(F end) )", "1:26", "termination"),
         ("CHECK( init(main()), LTL(G ! valid-free) )", "1:30", "did you mean 'G valid-free'"),
-        ("CHECK( init(main()), LTL(G ! data-race) )", "1:30", "threads"),
+        ("CHECK( init(main()), LTL(G data-race) )", "1:28", "did you mean 'G ! data-race'"),
         ("CHECK( init(main()), LTL(G overflow) )", "1:28", "'G overflow' is not supported"),
         ("CHECK( init(main), LTL(G ! overflow) )", "1:17", "'(' is needed here"),
         ("CHECK( init(main()), LTL(G ! call(f())", "1:39", "')' is needed here"),

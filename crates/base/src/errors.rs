@@ -48,11 +48,16 @@ impl Checks {
         others.into_iter().fold(Self::memory(), Self::with)
     }
 
-    /// All checks but those of arithmetic that C or IEEE 754 defines.
+    /// All checks but those of what C, IEEE 754 or POSIX defines.
     #[must_use]
     pub fn all() -> Self {
         let all = CHECKS.iter().fold(Self::default(), |all, row| all.with(row.check));
-        all.without(Self::of(&[Check::UnsignedOverflow, Check::Conversion, Check::FloatDivision]))
+        all.without(Self::of(&[
+            Check::UnsignedOverflow,
+            Check::Conversion,
+            Check::FloatDivision,
+            Check::Deadlock,
+        ]))
     }
 
     /// The checks of a list such as `memory,overflow` or `undefined,no-null`: names, [groups](GROUPS),

@@ -30,8 +30,20 @@ impl Variable {
         span: Span,
     ) -> Self {
         let kind = if function.is_some() { VariableKind::Temporary } else { VariableKind::Global };
-        let (volatile, lasting, constant, internal) = (false, false, false, true);
-        Self { name, ty, function, kind, volatile, lasting, constant, internal, depth: 0, span }
+        let (volatile, lasting, constant, atomic, internal) = (false, false, false, false, true);
+        Self {
+            name,
+            ty,
+            function,
+            kind,
+            volatile,
+            lasting,
+            constant,
+            atomic,
+            internal,
+            depth: 0,
+            span,
+        }
     }
 }
 
@@ -143,6 +155,24 @@ impl Place {
             },
             Base::String(_) => None,
         }
+    }
+
+    /// Whether accesses are to what is of an atomic type.
+    pub(crate) fn is_atomic(&self, variables: &[Variable], types: &Types) -> bool {
+        let mut part = self.base_type(variables, types);
+        let mut is_atomic = match self.base {
+            Base::Variable(v) => variables[v.0 as usize].atomic,
+            _ => false,
+        };
+        for step in &self.path {
+            let found = part.and_then(|ty| step.part(ty, types));
+            is_atomic = match found.and_then(|(_, field)| field) {
+                Some(field) => field.atomic,
+                None => is_atomic,
+            };
+            part = found.map(|(ty, _)| ty);
+        }
+        is_atomic
     }
 
     /// Whether the path leads from one first element to the next: the place begins where its base does.

@@ -26,6 +26,9 @@ pub const SCHEDULER: &str = "scheduler";
 /// What the names of temporaries begin with that have what a thread has read for a part of a statement.
 pub const READ: &str = "read@";
 
+/// What the names of temporaries begin with that are set where a thread is about to do something, beside another one.
+pub const NEXT: &str = "next@";
+
 /// Where a location of a program with threads comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ThreadPlace {
@@ -62,6 +65,8 @@ pub struct Variable {
     pub lasting: bool,
     /// Whether the object itself is defined `const`.
     pub constant: bool,
+    /// Whether the object is of an atomic type, or its elements are.
+    pub atomic: bool,
     /// Whether no other file can name it: not for globals without `static`.
     pub internal: bool,
     /// The number of blocks around it, the file being one of them; for parameters, that of the function's block.

@@ -106,6 +106,8 @@ pub struct Field {
     pub offset: u64,
     /// The first bit within the storage unit and the number of bits of a bit-field.
     pub bit_field: Option<(u32, u32)>,
+    /// Whether it is of an atomic type, or its elements are.
+    pub atomic: bool,
 }
 
 /// A struct or union.

@@ -3,7 +3,7 @@
 //! Source: <https://sv-comp.sosy-lab.org/2026/rules.php>, "Properties". A file may contain several
 //! such formulas; the program must satisfy all of them.
 
-use hardbop_base::errors::Check;
+use hardbop_base::errors::{CHECKS, Check, Checks};
 use hardbop_base::source::{Diagnostic, DiagnosticKind, Span};
 use hardbop_c::Property;
 
@@ -60,8 +60,8 @@ impl Specification {
 }
 
 const EXAMPLE: &str = "a property is 'CHECK( init(main()), LTL(G ! call(reach_error())) )'";
-const KNOWN: &str = "supported are 'G ! call(reach_error())', 'G ! label(ERROR)', 'G ! overflow', 'G valid-deref', 'G valid-free', \
-     'G valid-memtrack', 'G valid-memcleanup' and 'G valid-memsafety'";
+const KNOWN: &str = "supported are 'G ! call(reach_error())', 'G ! label(ERROR)', 'G ! overflow', 'G ! data-race', 'G valid-deref', \
+     'G valid-free', 'G valid-memtrack', 'G valid-memcleanup' and 'G valid-memsafety'";
 
 fn syntax(span: Span, message: impl Into<String>) -> Diagnostic {
     Diagnostic::new(DiagnosticKind::Syntax, span, message)
@@ -100,6 +100,12 @@ fn tokens(text: &str) -> Result<Vec<Span>, Diagnostic> {
         start += line.len();
     }
     Ok(out)
+}
+
+/// The check that a formula `G ! error` asks for.
+fn check_against(error: &str) -> Option<Check> {
+    let is_its = |sv_comp: &str| sv_comp.strip_prefix("G ! ") == Some(error);
+    CHECKS.iter().find(|row| is_its(row.sv_comp)).map(|row| row.check)
 }
 
 /// The checks that a formula about memory asks for.  SV-COMP counts accesses to what has ended as invalid ones.
@@ -199,9 +205,10 @@ impl<'t> Reader<'t> {
                 property.error_labels.push(label.to_owned());
                 format!("G ! label({label})")
             }
-            (true, "overflow") => {
-                property.checks.set(Check::Overflow, true);
-                Check::Overflow.row().sv_comp.to_owned()
+            (true, error) if check_against(error).is_some() => {
+                property.checks =
+                    check_against(error).into_iter().fold(property.checks, Checks::with);
+                format!("G ! {error}")
             }
             (false, memory) if checks_of(memory).is_some() => {
                 for &check in checks_of(memory).unwrap_or_default() {
@@ -209,19 +216,17 @@ impl<'t> Reader<'t> {
                 }
                 format!("G {memory}")
             }
-            (false, "call" | "label" | "overflow") => {
-                let message = format!("'G {what}' is not supported");
-                let hint = format!("did you mean 'G ! {what}'?");
+            (false, error)
+                if matches!(error, "call" | "label") || check_against(error).is_some() =>
+            {
+                let message = format!("'G {error}' is not supported");
+                let hint = format!("did you mean 'G ! {error}'?");
                 return Err(unsupported(span, message).with_hint(hint));
             }
             (true, memory) if checks_of(memory).is_some() => {
                 let message = format!("'G ! {memory}' is not supported");
                 let hint = format!("did you mean 'G {memory}'?");
                 return Err(unsupported(span, message).with_hint(hint));
-            }
-            (_, "data-race") => {
-                let message = "'data-race' is not supported: there are no threads";
-                return Err(unsupported(span, message).with_hint(KNOWN));
             }
             (_, "") => return Err(syntax(span, "the property ends too early").with_hint(EXAMPLE)),
             _ => {

@@ -2,6 +2,7 @@
 //! and C say of the calls.
 
 mod calls;
+mod errors;
 mod random;
 
 use std::time::Duration;
@@ -30,4 +31,13 @@ fn decided(flow: &Flow) -> (&'static str, String) {
         Outcome::Unsafe(_) => ("UNSAFE", String::new()),
         Outcome::Unknown(reason) => ("UNKNOWN", reason.to_string()),
     }
+}
+
+/// The text of a program behind the preprocessor; none without a C compiler.
+fn preprocessed(text: &str) -> Option<String> {
+    let folder = tempfile::tempdir().ok()?;
+    let file = folder.path().join("p.c");
+    std::fs::write(&file, text).ok()?;
+    let run = std::process::Command::new("cc").args(["-E"]).arg(&file).output().ok()?;
+    run.status.success().then(|| String::from_utf8_lossy(&run.stdout).into_owned())
 }

@@ -9,9 +9,9 @@ use hardbop_base::errors::{Check, Checks};
 use hardbop_base::random::Random;
 use hardbop_c::Property;
 
-/// The variables that all threads share; behind them, a lock.
+/// The variables that all threads share; behind them, two locks.
 const SHARED: [&str; 3] = ["x", "y", "z"];
-const LOCK: usize = 3;
+const LOCKS: [&str; 2] = ["m", "n"];
 
 /// What one thread does at once.
 #[derive(Clone, Copy)]
@@ -42,13 +42,28 @@ enum Step {
         from: usize,
         to: usize,
     },
-    Lock,
-    Unlock,
+    Lock(usize),
+    Unlock(usize),
+}
+
+impl Step {
+    /// The variables that it accesses, whether it writes, and whether it is atomic.
+    fn accesses(self) -> Vec<(usize, bool, bool)> {
+        match self {
+            Self::Read { variable } => vec![(variable, false, false)],
+            Self::Write { variable, .. } | Self::Set { variable, .. } => {
+                vec![(variable, true, false)]
+            }
+            Self::Add { variable, .. } => vec![(variable, true, true)],
+            Self::Copy { from, to } => vec![(from, false, true), (to, true, true)],
+            Self::Unless { .. } | Self::Lock(_) | Self::Unlock(_) => vec![],
+        }
+    }
 }
 
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct State {
-    memory: [i8; 4],
+    memory: [i8; 5],
     /// For each thread where it is, and what it has read.
     threads: Vec<(usize, i8)>,
 }
@@ -103,7 +118,7 @@ impl Thread {
                 6 | 7 => {
                     self.steps.push(Step::Read { variable: a });
                     let branch = self.steps.len();
-                    self.steps.push(Step::Lock);
+                    self.steps.push(Step::Lock(0));
                     let _ = write!(self.text, "if ({x} == {number}) {{ ");
                     self.statements(random, 1, true);
                     self.text.push_str("} ");
@@ -111,27 +126,58 @@ impl Thread {
                     self.steps[branch] = Step::Unless { is: number, skips };
                 }
                 _ => {
-                    self.steps.push(Step::Lock);
-                    self.text.push_str("pthread_mutex_lock(&m); ");
-                    self.statements(random, 2, true);
-                    self.steps.push(Step::Unlock);
-                    self.text.push_str("pthread_mutex_unlock(&m); ");
+                    self.locked(random);
                 }
             }
         }
     }
+
+    /// Adds statements under one lock or both, in any order.
+    fn locked(&mut self, random: &mut Random) {
+        let (first, count) = (random.below(3) / 2, 1 + random.below(2));
+        let locks = &[first, 1 - first][..count];
+        for &lock in locks {
+            self.steps.push(Step::Lock(lock));
+            let _ = write!(self.text, "pthread_mutex_lock(&{}); ", LOCKS[lock]);
+        }
+        self.statements(random, 2, true);
+        for &lock in locks {
+            self.steps.push(Step::Unlock(lock));
+            let _ = write!(self.text, "pthread_mutex_unlock(&{}); ", LOCKS[lock]);
+        }
+    }
 }
 
-/// The values in memory when all threads have ended, over all orders.
-fn ends(threads: &[Thread]) -> HashSet<[i8; 4]> {
-    let start = State { memory: [0; 4], threads: vec![(0, 0); threads.len()] };
+/// What there is over all orders.
+#[derive(Default)]
+struct Orders {
+    /// The values in memory when all threads have ended.
+    ends: HashSet<[i8; 5]>,
+    /// Whether accesses of two threads, of which one writes and one is not atomic, may be next at once.
+    races: bool,
+    /// Whether no thread can go on, and not all have ended.
+    stops: bool,
+}
+
+fn orders(threads: &[Thread]) -> Orders {
+    let start = State { memory: [0; 5], threads: vec![(0, 0); threads.len()] };
     let (mut seen, mut open) = (HashSet::from([start.clone()]), vec![start]);
-    let mut found = HashSet::new();
+    let mut found = Orders::default();
     while let Some(state) = open.pop() {
         let is_over = |(i, thread): (usize, &Thread)| state.threads[i].0 == thread.steps.len();
-        if threads.iter().enumerate().all(is_over) {
-            found.insert(state.memory);
+        let are_over = threads.iter().enumerate().all(is_over);
+        if are_over {
+            found.ends.insert(state.memory);
         }
+        let next = |i: usize| threads[i].steps.get(state.threads[i].0).map(|step| step.accesses());
+        let meet = |a: &(usize, bool, bool), b: &(usize, bool, bool)| {
+            a.0 == b.0 && (a.1 || b.1) && !(a.2 && b.2)
+        };
+        for (i, j) in (0..threads.len()).flat_map(|j| (0..j).map(move |i| (i, j))) {
+            let [a, b] = [next(i), next(j)].map(Option::unwrap_or_default);
+            found.races |= a.iter().any(|a| b.iter().any(|b| meet(a, b)));
+        }
+        let mut goes_on = false;
         for (i, thread) in threads.iter().enumerate() {
             let mut next = state.clone();
             let (at, read) = &mut next.threads[i];
@@ -145,14 +191,16 @@ fn ends(threads: &[Thread]) -> HashSet<[i8; 4]> {
                 Step::Unless { skips, .. } => *at += skips - 1,
                 Step::Add { variable, by } => next.memory[variable] += by,
                 Step::Copy { from, to } => next.memory[to] = next.memory[from],
-                Step::Lock if next.memory[LOCK] == 1 => continue,
-                Step::Lock => next.memory[LOCK] = 1,
-                Step::Unlock => next.memory[LOCK] = 0,
+                Step::Lock(lock) if next.memory[3 + lock] == 1 => continue,
+                Step::Lock(lock) => next.memory[3 + lock] = 1,
+                Step::Unlock(lock) => next.memory[3 + lock] = 0,
             }
+            goes_on = true;
             if seen.insert(next.clone()) {
                 open.push(next);
             }
         }
+        found.stops |= !goes_on && !are_over;
     }
     found
 }
@@ -162,7 +210,7 @@ fn text(threads: &[Thread], [x, y, z]: [i8; 3]) -> String {
 int pthread_create(pthread_t *, const void *, void *(*)(void *), void *); int pthread_join(pthread_t, void **);
 int pthread_mutex_lock(pthread_mutex_t *); int pthread_mutex_unlock(pthread_mutex_t *);
 void __VERIFIER_atomic_begin(void); void __VERIFIER_atomic_end(void); void reach_error(void);
-int x, y, z; pthread_mutex_t m;\n"
+int x, y, z; pthread_mutex_t m, n;\n"
         .to_owned();
     for (i, thread) in threads.iter().enumerate() {
         let _ = writeln!(
@@ -183,33 +231,72 @@ int x, y, z; pthread_mutex_t m;\n"
     text
 }
 
+/// Threads of which so many statements of four are under locks, besides those that happen to be.
+fn random_threads(random: &mut Random, locked: usize) -> Vec<Thread> {
+    let count = 2 + usize::from(random.below(4) == 0);
+    let mut threads: Vec<Thread> = (0..count).map(|_| Thread::default()).collect();
+    for thread in &mut threads {
+        for _ in 0..1 + random.below(if count == 2 { 3 } else { 2 }) {
+            match random.below(4) < locked {
+                true => thread.locked(random),
+                false => thread.statements(random, 1, false),
+            }
+        }
+    }
+    threads
+}
+
+fn seeded() -> Random {
+    Random::new(number("HARDBOP_FUZZ_SEED", 5601) as u64)
+}
+
 /// Whether some order ends with certain values: those of one that does, or others near them.
 #[test]
 fn random_programs() {
-    let mut random = Random::new(number("HARDBOP_FUZZ_SEED", 5601) as u64);
-    let (mut reached, mut missed) = (0, 0);
+    let mut random = seeded();
+    let (mut reached, mut missed, mut open) = (0, 0, 0);
     for _ in 0..number("HARDBOP_FUZZ", 12) {
-        let count = 2 + usize::from(random.below(4) == 0);
-        let mut threads: Vec<Thread> = (0..count).map(|_| Thread::default()).collect();
-        for thread in &mut threads {
-            let statements = 1 + random.below(if count == 2 { 3 } else { 2 });
-            thread.statements(&mut random, statements, false);
-        }
-        let ends = ends(&threads);
-        let mut sorted: Vec<[i8; 4]> = ends.iter().copied().collect();
+        let threads = random_threads(&mut random, 0);
+        let ends = orders(&threads).ends;
+        let mut sorted: Vec<[i8; 5]> = ends.iter().copied().collect();
         sorted.sort_unstable();
-        let mut values = sorted[random.below(sorted.len())];
+        let Some(end) = sorted.get(random.below(sorted.len().max(1))) else { continue };
+        let mut values = *end;
         if random.below(2) == 0 {
             values[random.below(3)] += 1;
         }
         let is_reached = ends.iter().any(|end| end[..3] == values[..3]);
         *(if is_reached { &mut reached } else { &mut missed }) += 1;
         let text = text(&threads, [values[0], values[1], values[2]]);
-        let expected = if is_reached { "UNSAFE" } else { "SAFE" };
         // What else is asked for changes nothing.
         let checks = [Checks::default(), Checks::of(&[Check::Bounds])][random.below(2)];
-        let (found, why) = decided(&asked(&text, Property { checks, ..Property::default() }));
-        assert_eq!(found, expected, "{why}\n{text}");
+        open += usize::from(!is_decided(&text, checks, is_reached));
     }
     assert!(reached > 0 && missed > 0, "{reached} reached, {missed} missed");
+    assert!(open * 10 <= reached + missed, "{open} are open");
+}
+
+/// Whether a program is decided; never wrongly.
+fn is_decided(text: &str, checks: Checks, is_reached: bool) -> bool {
+    let expected = if is_reached { "UNSAFE" } else { "SAFE" };
+    let (found, why) = decided(&asked(text, Property { checks, ..Property::default() }));
+    assert!([expected, "UNKNOWN"].contains(&found), "{found} {checks:?} {why}\n{text}");
+    found == expected
+}
+
+/// Whether threads race, and whether they may all wait for each other.
+#[test]
+fn random_races_and_deadlocks() {
+    let mut random = seeded();
+    let (mut found, mut open) = ([0; 4], 0);
+    for _ in 0..number("HARDBOP_FUZZ", 24) {
+        let threads = random_threads(&mut random, 3);
+        let Orders { races, stops, .. } = orders(&threads);
+        let text = text(&threads, [100; 3]);
+        let (check, is_reached) = [(Check::Race, races), (Check::Deadlock, stops)][random.below(2)];
+        open += usize::from(!is_decided(&text, Checks::of(&[check]), is_reached));
+        found[2 * usize::from(check == Check::Race) + usize::from(is_reached)] += 1;
+    }
+    assert!(found.iter().all(|&count| count > 0), "{found:?}");
+    assert!(open * 10 <= found.iter().sum(), "{open} are open");
 }

@@ -59,6 +59,10 @@ pub enum Check {
     FloatDivision,
     /// Effects on one object without an order.
     Sequence,
+    /// Accesses of several threads to one object without an order.
+    Race,
+    /// Threads that all wait for each other.
+    Deadlock,
 }
 
 /// A row of the table of checks: its names, and the words that the doors show.
@@ -83,7 +87,7 @@ pub struct CheckRow {
 }
 
 /// All checks, in the order in which they are shown.
-pub const CHECKS: [CheckRow; 23] = [
+pub const CHECKS: [CheckRow; 25] = [
     CheckRow {
         check: Check::Overflow,
         option: "overflow-check",
@@ -328,6 +332,30 @@ pub const CHECKS: [CheckRow; 23] = [
         holds: "effects on one object have an order",
         looked_at: ["expression whose effects may meet", "expressions whose effects may meet"],
     },
+    CheckRow {
+        check: Check::Race,
+        option: "check-race",
+        name: "race",
+        help: "Accesses of two threads to one object without an order, of which one writes and one is not atomic, are an \
+               error; else each is a step of its own, by assumption",
+        formula: "G ! data-race",
+        sv_comp: "G ! data-race",
+        holds: "no data race",
+        looked_at: [
+            "access that another thread may make, too",
+            "accesses that other threads may make, too",
+        ],
+    },
+    CheckRow {
+        check: Check::Deadlock,
+        option: "check-deadlock",
+        name: "deadlock",
+        help: "That no thread can go on, and not all have ended, is an error; else it is an end of the program",
+        formula: "G ! deadlock",
+        sv_comp: "G ! deadlock",
+        holds: "no deadlock",
+        looked_at: ["call that may wait", "calls that may wait"],
+    },
 ];
 
 /// A name for several checks.
@@ -354,7 +382,7 @@ pub const GROUPS: [Group; 4] = [
     },
     Group {
         name: "all",
-        help: "all but unsigned-overflow, conversion and float-division, which are defined",
+        help: "all but unsigned-overflow, conversion, float-division and deadlock, which are defined",
         checks: Checks::all,
     },
 ];

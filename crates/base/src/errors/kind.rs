@@ -53,6 +53,10 @@ pub enum ErrorKind {
     FloatDivisionByZero,
     /// An effect has no order with another one on the same object, or with a read of it.
     Unsequenced,
+    /// Threads access an object without an order.
+    Race,
+    /// No thread can go on, and not all have ended.
+    Deadlock,
 }
 
 /// A row of the table of kinds of error: its names, and the words that the doors show.
@@ -74,7 +78,7 @@ pub struct ErrorRow {
 }
 
 /// All kinds of error.
-pub const ERRORS: [ErrorRow; 24] = [
+pub const ERRORS: [ErrorRow; 26] = [
     ErrorRow {
         kind: ErrorKind::SignedOverflow,
         checks: &[Check::Overflow],
@@ -290,6 +294,24 @@ pub const ERRORS: [ErrorRow; 24] = [
         description: "An expression changes an object that another part of it, which has no order with that, changes or reads.",
         words: "effects on one object without an order",
         cwe: 758,
+    },
+    ErrorRow {
+        kind: ErrorKind::Race,
+        checks: &[Check::Race],
+        code: "data-race",
+        title: "Data race",
+        description: "Two threads access one object without an order; one of them writes, and one access is not atomic.",
+        words: "a data race",
+        cwe: 362,
+    },
+    ErrorRow {
+        kind: ErrorKind::Deadlock,
+        checks: &[Check::Deadlock],
+        code: "deadlock",
+        title: "Deadlock",
+        description: "No thread can go on, and not all have ended.",
+        words: "a deadlock",
+        cwe: 833,
     },
 ];
 

@@ -69,6 +69,8 @@ fn sanitizer(kind: ErrorKind) -> Option<&'static str> {
         | ErrorKind::Conversion
         | ErrorKind::ConstWrite
         | ErrorKind::Unsequenced
+        | ErrorKind::Race
+        | ErrorKind::Deadlock
         | ErrorKind::Format => return None,
         ErrorKind::OutOfBounds
         | ErrorKind::NullPointer

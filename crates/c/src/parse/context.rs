@@ -163,10 +163,6 @@ pub(super) struct Context<'a> {
     pub rows: HashMap<FunctionId, Vec<usize>>,
     /// Names of types that are atomic.
     pub atomic_types: HashSet<String>,
-    /// Variables that are atomic, or arrays of what is.
-    pub atomic_variables: HashSet<VariableId>,
-    /// Whether a member is atomic.
-    pub has_atomic_members: bool,
     /// See [`Flow::reliances`](crate::flow::Flow::reliances).
     pub reliances: BTreeSet<(Reliance, Option<Span>)>,
     pub unordered: BTreeSet<Unordered>,
@@ -253,8 +249,6 @@ impl<'a> Context<'a> {
             views: HashMap::new(),
             unknown: None,
             atomic_types: HashSet::new(),
-            atomic_variables: HashSet::new(),
-            has_atomic_members: false,
             behind_pointer: false,
             reliances: BTreeSet::new(),
             unordered: BTreeSet::new(),
@@ -371,6 +365,7 @@ impl<'a> Context<'a> {
             volatile: false,
             lasting: false,
             constant: false,
+            atomic: false,
             internal: false,
             // A parameter is entered before the block of its function, whose scope it shares.
             depth: self.scopes.depth() + u32::from(kind == VariableKind::Parameter),

@@ -1,6 +1,6 @@
 //! The calls by which threads begin, end and wait for each other.
 
-use crate::flow::{Callee, Edge, Expr, ExprKind, Flow, FunctionId, Instruction};
+use crate::flow::{Callee, Edge, Expr, ExprKind, Flow, Function, FunctionId, Instruction};
 
 /// The functions that start threads.
 pub(crate) const STARTS: [&str; 2] = ["pthread_create", "thrd_create"];
@@ -111,6 +111,11 @@ pub(super) fn address(value: &Expr) -> Option<FunctionId> {
     }
 }
 
+/// Whether a value is a null pointer, as the text shows it.
+pub(super) fn is_null(value: &Expr) -> bool {
+    matches!(value.unconverted().kind, ExprKind::Constant(0))
+}
+
 /// Families of functions about threads.
 const FAMILIES: [&str; 6] = ["pthread_", "sem_", "mtx_", "cnd_", "thrd_", "tss_"];
 
@@ -132,6 +137,21 @@ const HARMLESS: [&str; 14] = [
     "thrd_sleep",
 ];
 
+/// Whether an edge calls a function without a body that is about threads.
+pub(super) fn is_about_threads(flow: &Flow, edge: &Edge) -> bool {
+    let Instruction::Call { callee: Callee::Function(f), .. } = edge.instruction else {
+        return false;
+    };
+    let Function { name, body, .. } = &flow.functions[f.0 as usize];
+    let is_one = FAMILIES.iter().any(|family| name.starts_with(family));
+    body.is_none() && is_one && !is_harmless(name)
+}
+
+/// Whether a function changes nothing which a program can tell, nor accesses what others do.
+pub(super) fn is_harmless(name: &str) -> bool {
+    HARMLESS.iter().any(|h| name.starts_with(h))
+}
+
 /// The name of a function that an edge of a function calls, if it is about threads and not followed: waiting up to a time,
 /// what happens once, what each thread has of its own.  Bodies of the library's may use `errno`: nobody reads it then.
 pub(super) fn unfollowed<'f>(flow: &'f Flow, caller: FunctionId, edge: &Edge) -> Option<&'f str> {
@@ -143,7 +163,7 @@ pub(super) fn unfollowed<'f>(flow: &'f Flow, caller: FunctionId, edge: &Edge) ->
     if flow.is_of_library(caller) || function.body.is_some() && !flow.is_of_library(f) {
         return None;
     }
-    let is_known = thread_call(name).is_some() || HARMLESS.iter().any(|h| name.starts_with(h));
+    let is_known = thread_call(name).is_some() || is_harmless(name);
     let is_open = function.body.is_none()
         && !is_known
         && FAMILIES.iter().any(|family| name.starts_with(family));

@@ -11,24 +11,29 @@
 //! There are as many threads as calls that start some, times [`start::REPEATED`] for calls that may be repeated; more of them, recursive functions that
 //! others can tell, and what else is not followed, leave a path undecided.
 
+mod access;
 mod calls;
 mod copy;
+mod deadlock;
 mod dying;
+mod error;
 mod forget;
 mod frame;
+mod noted;
+mod race;
 mod schedule;
 mod shared;
 mod start;
 mod weave;
 
 pub(crate) use calls::{BEGIN_ACCESS, END_ACCESS, STARTS};
-use calls::{Calls, unfollowed};
+use calls::{Calls, is_about_threads, unfollowed};
 use shared::Shared;
 use weave::Weaver;
 
 use crate::flow::{Flow, FunctionId, Instruction};
 use crate::reliance::Reliance;
-use hardbop_base::errors::Checks;
+use hardbop_base::errors::{Check, Checks};
 use hardbop_base::source::Span;
 
 /// Makes a program with threads, of which these errors are asked for, one without.
@@ -37,9 +42,10 @@ pub(crate) fn lower(flow: &mut Flow, asked: Checks) {
     let single: Vec<(Reliance, Option<Span>)> =
         flow.reliances.extract_if(.., |(reliance, _)| *reliance == Reliance::OneThread).collect();
     let is_woven = calls.is_needed(flow);
+    let alone = asked.has(Check::Deadlock) && !is_woven;
     if is_woven {
         flow.reliances.insert((Reliance::Threads, None));
-        let shared = Shared::new(flow, &calls);
+        let shared = Shared::new(flow, &calls, asked.has(Check::Race));
         Weaver::new(flow, (&calls, shared), asked)
             .weave(single.first().map(|r| r.1.unwrap_or_default()));
     }
@@ -50,6 +56,9 @@ pub(crate) fn lower(flow: &mut Flow, asked: Checks) {
             let is_open = is_woven && unfollowed(flow, FunctionId(index as u32), edge).is_some();
             match calls.of(edge) {
                 Some(call) if call.is_atomicity() => edge.instruction = Instruction::Skip,
+                _ if alone && is_about_threads(flow, edge) => {
+                    edge.instruction = Instruction::Unsupported(ALONE.to_owned());
+                }
                 call if is_open || is_woven && call.is_some() => {
                     edge.instruction = Instruction::Unsupported(UNFOLLOWED.to_owned());
                 }
@@ -60,4 +69,6 @@ pub(crate) fn lower(flow: &mut Flow, asked: Checks) {
     }
 }
 
+const ALONE: &str =
+    "a call about threads where deadlocks are looked for, in a program that starts none";
 const UNFOLLOWED: &str = "what a thread does where it is not followed";

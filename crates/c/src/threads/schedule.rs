@@ -59,7 +59,8 @@ impl Weaver<'_> {
                 self.code.add(here, point, instruction, span);
             }
             let (end, place) = (self.threads[thread].end, self.threads[thread].place);
-            self.assign((end, self.scheduler), place, ENDED, span);
+            let next = self.deadlocks.as_ref().map_or(self.scheduler, |d| d.arrival);
+            self.assign((end, next), place, ENDED, span);
         }
     }
 }

@@ -1,11 +1,12 @@
 //! What several threads may access, and which functions do.
 
-use super::calls::{Calls, ThreadCall, address, started, unfollowed};
+use super::calls::{Calls, ThreadCall, address, is_harmless, started, unfollowed};
+use super::noted::Access;
 use crate::flow::{
-    Base, Body, Callee, Edge, Expr, ExprKind, Flow, FunctionId, Instruction, LocationId, Place,
-    VariableId,
+    Base, Body, Callee, Edge, Expr, ExprKind, Flow, FunctionId, HavocKind, Instruction, LocationId,
+    Place, VariableId,
 };
-use crate::library::find;
+use crate::library::{Accesses, find};
 
 /// The file of the library with what waits for other threads.
 const MODELS: &str = "<library>/threads.c";
@@ -14,20 +15,31 @@ const MODELS: &str = "<library>/threads.c";
 pub(super) struct Shared {
     /// By variable: whether several threads may access it, and one of them may change it.
     variables: Vec<bool>,
+    /// By variable: whether pointers may lead to it.
+    addressed: Vec<bool>,
     /// By function: whether it has, or calls what has, an access or a call that others can tell.
     tells: Vec<bool>,
     /// Whether such a function may be called through a pointer.
     pointers_tell: bool,
     /// By function: whether it may start a thread, by itself or in what it calls.
     starts: Vec<bool>,
+    /// Whether accesses matter that other threads cannot come between.
+    each: bool,
 }
 
 impl Shared {
-    pub fn new(flow: &Flow, calls: &Calls) -> Self {
+    /// The accesses of a program; `each` of them matters where races are asked for.
+    pub fn new(flow: &Flow, calls: &Calls, each: bool) -> Self {
         let count = flow.functions.len();
-        let (variables, tells) = (variables(flow, calls), vec![false; count]);
-        let mut shared =
-            Self { variables, tells, pointers_tell: false, starts: vec![false; count] };
+        let addressed = addressed(flow);
+        let mut shared = Self {
+            variables: variables(flow, calls, &addressed),
+            addressed,
+            tells: vec![false; count],
+            pointers_tell: false,
+            starts: vec![false; count],
+            each,
+        };
         let taken = taken(flow, calls);
         loop {
             let mut is_new = false;
@@ -70,11 +82,13 @@ impl Shared {
             || self.accesses(flow, edge) > 0
     }
 
-    /// Whether the edge calls a function that has to be interrupted: one that is atomic is not.
+    /// Whether the edge calls a function that has to be interrupted: one that is atomic is not, but where each access
+    /// matters that is not one to a lock.
     pub fn expands(&self, flow: &Flow, edge: &Edge) -> bool {
         match &edge.instruction {
             Instruction::Call { callee: Callee::Function(f), .. } => {
-                self.tells[f.0 as usize] && !is_atomic(flow, *f)
+                let is_one = if self.each { is_lock(flow, *f) } else { is_atomic(flow, *f) };
+                self.tells[f.0 as usize] && !is_one
             }
             Instruction::Call { callee: Callee::Pointer(_), .. } => self.pointers_tell,
             _ => false,
@@ -113,16 +127,54 @@ impl Shared {
         loads + usize::from(stores) + usize::from(called)
     }
 
+    /// The accesses to shared memory that an edge makes by itself, without those of what it calls.
+    pub fn made(&self, edge: &Edge) -> Vec<Access> {
+        let loads = edge.instruction.parts().filter(|part| self.is_load(part));
+        let reads = loads.filter_map(Expr::place).map(Access::read);
+        let written = match &edge.instruction {
+            Instruction::Assign(place, _) | Instruction::Havoc(place, HavocKind::Input(_)) => {
+                Some(place)
+            }
+            _ => None,
+        };
+        let written = written.filter(|place| self.is_shared(place));
+        reads.chain(written.map(Access::write)).collect()
+    }
+
+    /// The name of a function of the library that an edge calls, and which may access what is shared, nobody knows where.
+    pub fn unknown<'f>(&self, flow: &'f Flow, edge: &Edge) -> Option<&'f str> {
+        let Instruction::Call { callee: Callee::Function(f), arguments, .. } = &edge.instruction
+        else {
+            return None;
+        };
+        let function = &flow.functions[f.0 as usize];
+        let is_known = function.body.is_some()
+            || is_harmless(&function.name)
+            || find(&function.name).is_none_or(|found| {
+                let accesses = found.model().map(|model| model.accesses);
+                matches!(accesses, Some(Accesses::Nothing | Accesses::Bytes { .. }))
+            });
+        let may_access = |a: &Expr| flow.types.is_pointer(a.ty) && !is_text(a);
+        (!is_known && arguments.iter().any(may_access)).then_some(&function.name)
+    }
+
     /// Whether several threads may access a variable.
     pub fn is_variable(&self, variable: VariableId) -> bool {
         self.variables.get(variable.0 as usize).is_some_and(|&is| is)
     }
 
+    /// Whether pointers may lead to a variable.
+    pub fn is_addressed(&self, variable: VariableId) -> bool {
+        self.addressed.get(variable.0 as usize).is_some_and(|&is| is)
+    }
+
     /// Notes that a variable is a copy of another one.
     pub fn copied(&mut self, variable: VariableId, copy: VariableId) {
-        let is_shared = self.variables[variable.0 as usize];
-        self.variables.resize(copy.0 as usize + 1, false);
-        self.variables[copy.0 as usize] = is_shared;
+        for all in [&mut self.variables, &mut self.addressed] {
+            let is_so = all[variable.0 as usize];
+            all.resize(copy.0 as usize + 1, false);
+            all[copy.0 as usize] = is_so;
+        }
     }
 
     /// Whether an expression itself, not its parts, reads shared memory.
@@ -134,21 +186,37 @@ impl Shared {
 /// Whether calls of a function are not interrupted: SV-COMP's rule for such names, and what the library has in C, but for
 /// what waits in between, and what calls the program back.
 fn is_atomic(flow: &Flow, function: FunctionId) -> bool {
-    let body = |f: FunctionId| flow.functions[f.0 as usize].body.as_ref();
-    let calls_more = |is_about_threads: bool| {
-        let mut edges = body(function).into_iter().flat_map(|body| &body.edges);
-        edges.any(|edge| match &edge.instruction {
-            Instruction::Call { callee: Callee::Function(f), .. } => {
-                is_about_threads && body(*f).is_some()
-            }
-            Instruction::Call { callee: Callee::Pointer(_), .. } => true,
-            _ => false,
-        })
-    };
-    let head = &flow.functions[function.0 as usize];
-    head.name.starts_with("__VERIFIER_atomic_")
+    is_atomic_by_name(flow, function)
+        || is_lock(flow, function)
         || flow.is_of_library(function)
-            && !calls_more(flow.source.position(head.span.start).file == MODELS)
+            && !is_of_locks(flow, function)
+            && !calls(flow, function, |_| false)
+}
+
+/// SV-COMP's rule for names of functions whose calls are not interrupted.
+pub(super) fn is_atomic_by_name(flow: &Flow, function: FunctionId) -> bool {
+    flow.functions[function.0 as usize].name.starts_with("__VERIFIER_atomic_")
+}
+
+/// Whether a function is one of the library's about locks and the like that does not wait in between.
+pub(super) fn is_lock(flow: &Flow, function: FunctionId) -> bool {
+    let has_body = |f: FunctionId| flow.functions[f.0 as usize].body.is_some();
+    is_of_locks(flow, function) && !calls(flow, function, has_body)
+}
+
+fn is_of_locks(flow: &Flow, function: FunctionId) -> bool {
+    let head = &flow.functions[function.0 as usize];
+    flow.source.position(head.span.start).file == MODELS
+}
+
+/// Whether a function calls one of these, or any through a pointer.
+fn calls(flow: &Flow, function: FunctionId, these: impl Fn(FunctionId) -> bool) -> bool {
+    let body = flow.functions[function.0 as usize].body.as_ref();
+    body.into_iter().flat_map(|body| &body.edges).any(|edge| match &edge.instruction {
+        Instruction::Call { callee: Callee::Function(f), .. } => these(*f),
+        Instruction::Call { callee: Callee::Pointer(_), .. } => true,
+        _ => false,
+    })
 }
 
 /// The address of a string literal.
@@ -179,21 +247,27 @@ fn taken(flow: &Flow, calls: &Calls) -> Vec<bool> {
     taken
 }
 
-/// The variables that several threads may access and one may change.
-fn variables(flow: &Flow, calls: &Calls) -> Vec<bool> {
-    let count = flow.variables.len();
-    let (mut written, mut addressed) = (vec![false; count], vec![false; count]);
-    let bodies = || flow.functions.iter().filter_map(|f| f.body.as_ref());
-    for edge in bodies().flat_map(|body| &body.edges) {
-        if let Some(Base::Variable(v)) = edge.instruction.target().map(|place| &place.base) {
-            written[v.0 as usize] = true;
-        }
-    }
+/// The variables whose addresses are taken.
+fn addressed(flow: &Flow) -> Vec<bool> {
+    let mut addressed = vec![false; flow.variables.len()];
     for part in flow.parts() {
         if let ExprKind::AddressOf(place) = &part.kind
             && let Base::Variable(v) = place.base
         {
             addressed[v.0 as usize] = true;
+        }
+    }
+    addressed
+}
+
+/// The variables that several threads may access and one may change.
+fn variables(flow: &Flow, calls: &Calls, addressed: &[bool]) -> Vec<bool> {
+    let count = flow.variables.len();
+    let mut written = vec![false; count];
+    let bodies = || flow.functions.iter().filter_map(|f| f.body.as_ref());
+    for edge in bodies().flat_map(|body| &body.edges) {
+        if let Some(Base::Variable(v)) = edge.instruction.target().map(|place| &place.base) {
+            written[v.0 as usize] = true;
         }
     }
     // By variable: how many threads access it, two standing for more.

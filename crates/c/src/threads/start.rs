@@ -1,10 +1,10 @@
 //! Where threads begin, end, and wait for the end of others.
 
-use super::calls::{ThreadCall, started};
+use super::calls::{ThreadCall, is_null, started};
 use super::frame::Frame;
 use super::shared::is_repeated_at;
 use super::weave::{ENDED, Join, NEW, Weaver};
-use crate::flow::{Base, BinaryOp, Edge, Expr, ExprKind, Instruction, LocationId, Place};
+use crate::flow::{Base, BinaryOp, Edge, Expr, Instruction, LocationId, Place};
 use crate::types::Type;
 use hardbop_base::errors::Check;
 use hardbop_base::source::Span;
@@ -141,7 +141,7 @@ impl Weaver<'_> {
     }
 
     /// What a pointer leads to, if it is one to an object of a known type.
-    fn target(&self, pointer: &Expr, span: Span) -> Option<Place> {
+    pub(super) fn target(&self, pointer: &Expr, span: Span) -> Option<Place> {
         let Type::Pointer(ty) = *self.flow.types.get(pointer.ty) else { return None };
         let base = Base::Pointer(Box::new(pointer.clone()));
         Some(Place { base, path: vec![], ty, span })
@@ -212,8 +212,4 @@ impl Weaver<'_> {
         }
         behind
     }
-}
-
-fn is_null(value: &Expr) -> bool {
-    matches!(value.unconverted().kind, ExprKind::Constant(0))
 }

@@ -4,14 +4,15 @@ use std::collections::BTreeMap;
 
 use super::calls::{Calls, ThreadCall, unfollowed};
 use super::frame::{Frame, moved};
-use super::shared::{Shared, is_repeated_at};
+use super::noted::{Deadlocks, Races};
+use super::shared::{Shared, is_atomic_by_name, is_repeated_at};
 use crate::edit::{Edges, numbered};
 use crate::flow::{
     Base, Body, Callee, Edge, Expr, ExprKind, Flow, FunctionId, HavocKind, Instruction, LocationId,
     Place, READ, ThreadPlace, Variable, VariableId, VariableKind,
 };
 use crate::types::TypeId;
-use hardbop_base::errors::Checks;
+use hardbop_base::errors::{Check, Checks};
 use hardbop_base::source::Span;
 
 const RECURSIVE: &str = "a recursive function in a program with threads";
@@ -37,8 +38,17 @@ pub(super) struct Thread {
     pub parameters: Vec<VariableId>,
     /// Its points, the first one of which is its entry.
     pub points: Vec<LocationId>,
+    /// The edge on which it came to the newest one.
+    pub arrived: usize,
     /// Where it notes that it has ended.
     pub end: LocationId,
+}
+
+impl Thread {
+    /// The number of its newest point.
+    pub fn last(&self) -> u64 {
+        self.points.len() as u64 + 1
+    }
 }
 
 /// A call that waits for the end of a thread.
@@ -65,12 +75,16 @@ pub(super) struct Weaver<'f> {
     constants: BTreeMap<VariableId, FunctionId>,
     /// The errors that are asked for.
     pub asked: Checks,
+    /// What is known of races, where they are asked for.
+    pub races: Option<Races>,
+    /// What is known of deadlocks, where they are asked for.
+    pub deadlocks: Option<Deadlocks>,
 }
 
 impl<'f> Weaver<'f> {
     pub fn new(flow: &'f mut Flow, (calls, shared): (&'f Calls, Shared), asked: Checks) -> Self {
-        let code = Edges { edges: vec![], locations: 2 };
-        let [exit, scheduler] = [0, 1].map(LocationId);
+        let code = Edges { edges: vec![], locations: 3 };
+        let [exit, scheduler, arrival] = [0, 1, 2].map(LocationId);
         let (threads, joins) = (vec![], vec![]);
         let (places, constants) = (BTreeMap::new(), BTreeMap::new());
         Self {
@@ -85,6 +99,8 @@ impl<'f> Weaver<'f> {
             places,
             constants,
             asked,
+            races: asked.has(Check::Race).then(Races::default),
+            deadlocks: asked.has(Check::Deadlock).then(|| Deadlocks::new(arrival)),
         }
     }
 
@@ -120,7 +136,9 @@ impl<'f> Weaver<'f> {
             next += 1;
         }
         self.complete_joins();
+        self.complete_races();
         self.schedule();
+        self.complete_deadlocks();
         let mut entry = self.begin();
         if let Some(span) = single {
             entry = self.code.fresh();
@@ -152,7 +170,15 @@ impl<'f> Weaver<'f> {
         };
         let (entry, end) = (self.code.fresh(), self.code.fresh());
         let points = vec![entry];
-        self.threads.push(Thread { function, place, result, parameters, points, end });
+        self.threads.push(Thread {
+            function,
+            place,
+            result,
+            parameters,
+            points,
+            arrived: usize::MAX,
+            end,
+        });
         number - 1
     }
 
@@ -195,32 +221,6 @@ impl<'f> Weaver<'f> {
                 Err(edges) => self.branches(frame, at, edges),
             }
         }
-    }
-
-    /// Whether others may run before something at a place of the body.
-    fn is_open(&self, frame: &Frame, source: LocationId) -> bool {
-        frame.started[source.0 as usize] && frame.atomic[source.0 as usize] == Some(false)
-    }
-
-    /// A point: others may run here.  Returns where the thread goes on.
-    fn point(
-        &mut self,
-        frame: &Frame,
-        source: LocationId,
-        at: LocationId,
-        span: Span,
-    ) -> LocationId {
-        if !self.is_open(frame, source) {
-            return at;
-        }
-        let next = self.beside(at);
-        let thread = &mut self.threads[frame.thread];
-        let number = thread.points.len() as u64 + 2;
-        thread.points.push(next);
-        let place = thread.place;
-        let scheduler = self.scheduler;
-        self.assign((at, scheduler), place, number, span);
-        next
     }
 
     /// A new location that belongs to where another one does.
@@ -276,7 +276,8 @@ impl<'f> Weaver<'f> {
                 }
             }
         } else if accesses == 1 {
-            at = self.point(frame, source, at, span);
+            let read = edges.first().map(|edge| self.shared.made(edge)).unwrap_or_default();
+            at = self.access(frame, source, at, (read, span));
         }
         let read: Vec<_> = (first..self.flow.variables.len() as u32).map(VariableId).collect();
         for Edge { target, instruction, span, .. } in edges {
@@ -284,55 +285,6 @@ impl<'f> Weaver<'f> {
             self.code.add(at, behind, instruction, span);
             let end = self.forget(behind, &read);
             self.code.add(end, moved(frame, target), Instruction::Skip, span);
-        }
-    }
-
-    /// Reads what is shared in an expression, value by value, each into a temporary.
-    fn extract(&mut self, frame: &Frame, source: LocationId, at: &mut LocationId, expr: &mut Expr) {
-        self.extract_new(frame, source, at, expr, &mut vec![]);
-    }
-
-    /// As [`Weaver::extract`].  Loads with one place in the text are one, however often the value occurs.
-    fn extract_new(
-        &mut self,
-        frame: &Frame,
-        source: LocationId,
-        at: &mut LocationId,
-        expr: &mut Expr,
-        read: &mut Vec<Expr>,
-    ) {
-        for operand in expr.operands_mut() {
-            self.extract_new(frame, source, at, operand, read);
-        }
-        if self.shared.is_load(expr) {
-            if let Some(known) = read.iter().find(|r| (r.span, r.ty) == (expr.span, expr.ty)) {
-                expr.clone_from(known);
-                return;
-            }
-            let number = self.flow.variables.len();
-            let kept = self.hidden(&format!("{READ}{number}"), expr.ty);
-            let kept = self.flow.place_of(kept, expr.span);
-            let value = std::mem::replace(expr, kept.clone().load());
-            let span = value.span;
-            let here = self.point(frame, source, *at, span);
-            *at = self.beside(here);
-            self.code.add(here, *at, Instruction::Assign(kept, value), span);
-            read.push(expr.clone());
-        }
-    }
-
-    /// Reads what an instruction has of shared memory, so that at most one access is left, which comes at a point.
-    /// Returns where it comes.
-    pub fn divided(&mut self, frame: &Frame, mut at: LocationId, edge: &mut Edge) -> LocationId {
-        let source = edge.source;
-        if self.shared.accesses(self.flow, edge) > 1 {
-            for value in edge.instruction.values_mut() {
-                self.extract(frame, source, &mut at, value);
-            }
-        }
-        match self.shared.accesses(self.flow, edge) {
-            0 => at,
-            _ => self.point(frame, source, at, edge.span),
         }
     }
 
@@ -347,7 +299,9 @@ impl<'f> Weaver<'f> {
                 return self.code.add(at, target, Instruction::Skip, edge.span);
             }
             let at = self.divided(frame, at, &mut edge);
-            let at = self.point(frame, edge.source, at, edge.span);
+            let written = self.written(call, &edge);
+            let at = self.access(frame, edge.source, at, (written, edge.span));
+            self.may_wait(frame, &edge);
             return self.thread_call(frame, call, (at, target), edge);
         }
         let of = frame.stack.last().copied().unwrap_or(self.flow.main);
@@ -357,6 +311,13 @@ impl<'f> Weaver<'f> {
         }
         if self.shared.expands(self.flow, &edge) {
             return self.call(frame, at, target, edge);
+        }
+        if self.races.is_some()
+            && frame.started[edge.source.0 as usize]
+            && let Some(name) = self.shared.unknown(self.flow, &edge)
+        {
+            let what = format!("the accesses of '{name}' where races are looked for");
+            return self.stop(at, &what, edge.span);
         }
         if let Instruction::Call { result, .. } = &mut edge.instruction
             && let Some(place) = result.clone().filter(|place| self.shared.is_shared(place))
@@ -376,6 +337,7 @@ impl<'f> Weaver<'f> {
         }
         let first = self.flow.variables.len() as u32;
         let at = self.divided(frame, at, &mut edge);
+        self.may_wait(frame, &edge);
         let Edge { instruction, span, .. } = edge;
         let read: Vec<_> = (first..self.flow.variables.len() as u32).map(VariableId).collect();
         match instruction {
@@ -448,7 +410,11 @@ impl<'f> Weaver<'f> {
             at = next;
         }
         let started = frame.started[source.0 as usize];
-        let atomic = frame.atomic[source.0 as usize] == Some(true);
+        let mut atomic = frame.atomic[source.0 as usize] == Some(true);
+        if is_atomic_by_name(self.flow, function) && !atomic {
+            at = self.point(frame, source, at, span);
+            atomic = true;
+        }
         let how = (frame.repeated || is_repeated_at(&frame.body, source), started, atomic);
         let inner = self.frame(frame.thread, function, &frame.stack, how, parameters);
         let entry = moved(&inner, inner.body.entry);

@@ -68,6 +68,7 @@ pub(super) fn node(types: &mut Types, ty: TypeId) -> Option<TypeId> {
         ty,
         offset,
         bit_field: None,
+        atomic: false,
     };
     let fields = Some(parts.map(field).to_vec());
     let name = format!("argument@{}", code(types, ty));

@@ -7,7 +7,7 @@ use hardbop_base::source::Position;
 use hardbop_c::arguments::{CommandLine, Parameters};
 use hardbop_c::execute::{Change, Demand, Event, Execution, ExecutionOutcome, Leap, Recorded};
 use hardbop_c::flow::{
-    Base, Body, Edge, Flow, Function, Instruction, Place, READ, SCHEDULER, VariableKind,
+    Base, Body, Edge, Flow, Function, Instruction, NEXT, Place, READ, SCHEDULER, VariableKind,
 };
 use hardbop_c::library::{self, LibraryFunction, Storage, TextResult};
 use hardbop_c::trace::InputKind;
@@ -135,7 +135,7 @@ fn step(flow: &Flow, function: &Function, event: &Event, edge: &Edge) -> Option<
         Instruction::Assume { expected: false, .. } => StepKind::BranchNotTaken,
         Instruction::Error(_) => StepKind::Error,
         Instruction::Skip => return None,
-        Instruction::Assign(place, _) if is_read(flow, place) => StepKind::Statement,
+        Instruction::Assign(place, _) if doing(flow, place).is_some() => StepKind::Statement,
         Instruction::Assign(place, _) | Instruction::Havoc(place, _) if temporary(flow, place) => {
             return None;
         }
@@ -154,8 +154,8 @@ fn step(flow: &Flow, function: &Function, event: &Event, edge: &Edge) -> Option<
     let position = flow.source.position(edge.span.start);
     let text = flow.source.snippet(edge.span, TEXT);
     let text = failed_assertion(&text).unwrap_or(text);
-    let is_read = edge.instruction.target().is_some_and(|place| is_read(flow, place));
-    let text = if is_read { format!("reads {text}") } else { text };
+    let doing = edge.instruction.target().and_then(|place| doing(flow, place));
+    let text = doing.map(|doing| format!("{doing} {text}")).unwrap_or(text);
     let is_call = matches!(kind, StepKind::Call | StepKind::Return);
     Some(Step {
         kind,
@@ -174,10 +174,13 @@ fn step(flow: &Flow, function: &Function, event: &Event, edge: &Edge) -> Option<
     })
 }
 
-/// Whether a temporary is what a thread reads of a statement that it does not do at once.
-fn is_read(flow: &Flow, place: &Place) -> bool {
-    let Base::Variable(v) = place.base else { return false };
-    !flow.threads.is_empty() && flow.variables[v.0 as usize].name.starts_with(READ)
+/// What a thread does with a part of a statement that it does not do at once, if a temporary stands for that.
+fn doing(flow: &Flow, place: &Place) -> Option<&'static str> {
+    let Base::Variable(v) = place.base else { return None };
+    let name = flow.variables[v.0 as usize].name.as_str();
+    let doing = [(READ, "reads"), (NEXT, "is before")];
+    let found = doing.iter().find(|(start, _)| name.starts_with(start));
+    found.filter(|_| !flow.threads.is_empty()).map(|(_, words)| *words)
 }
 
 /// The value of a variable under the name that it has in the text: each thread has its own.

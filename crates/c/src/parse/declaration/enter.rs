@@ -244,7 +244,7 @@ impl Context<'_> {
                 }
                 let external = storage == Some(Storage::Extern) && initialiser.is_none();
                 let id = self.global(name, declared.ty, external, span)?;
-                is_atomic.then(|| self.atomic_variables.insert(id));
+                self.variables[id.0 as usize].atomic |= is_atomic;
                 self.variables[id.0 as usize].volatile |= volatile;
                 self.variables[id.0 as usize].constant |= constant;
                 // Another name may be visible elsewhere.
@@ -255,7 +255,7 @@ impl Context<'_> {
             }
             (Where::Block, Some(Storage::Extern)) => {
                 let id = self.global(name, declared.ty, true, span)?;
-                is_atomic.then(|| self.atomic_variables.insert(id));
+                self.variables[id.0 as usize].atomic |= is_atomic;
                 self.variables[id.0 as usize].volatile |= volatile;
                 self.scopes.declare(name, Entity::Variable(id), span);
                 Ok(())
@@ -263,7 +263,7 @@ impl Context<'_> {
             (Where::Block, Some(Storage::Static)) => {
                 let unique = self.static_name(name);
                 let id = self.variable(&unique, declared.ty, VariableKind::Global, span);
-                is_atomic.then(|| self.atomic_variables.insert(id));
+                self.variables[id.0 as usize].atomic |= is_atomic;
                 self.variables[id.0 as usize].volatile = volatile;
                 self.variables[id.0 as usize].constant = constant;
                 self.variables[id.0 as usize].internal = true;
@@ -274,7 +274,7 @@ impl Context<'_> {
                 let (mark, all) = (self.mark(), self.span(node));
                 let id = self.local(declared, name, span, initialiser)?;
                 if let Some(id) = id {
-                    is_atomic.then(|| self.atomic_variables.insert(id));
+                    self.variables[id.0 as usize].atomic |= is_atomic;
                     self.variables[id.0 as usize].constant = constant;
                     self.variables[id.0 as usize].lasting = volatile;
                 }

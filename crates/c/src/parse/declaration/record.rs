@@ -41,11 +41,11 @@ impl Layout {
         }
     }
 
-    fn place(&mut self, name: &str, ty: TypeId, size: u64, align: u64) {
+    fn place(&mut self, name: &str, ty: TypeId, (size, align): (u64, u64), atomic: bool) {
         self.start();
         self.position = self.position.next_multiple_of(align * 8);
         let offset = self.position / 8;
-        self.fields.push(Field { name: name.to_owned(), ty, offset, bit_field: None });
+        self.fields.push(Field { name: name.to_owned(), ty, offset, bit_field: None, atomic });
         self.position += size * 8;
         self.align = self.align.max(align);
     }
@@ -79,7 +79,7 @@ impl Layout {
         self.position += width;
         if !name.is_empty() {
             let bit_field = Some((first as u32, width as u32));
-            self.fields.push(Field { name: name.to_owned(), ty, offset, bit_field });
+            self.fields.push(Field { name: name.to_owned(), ty, offset, bit_field, atomic: false });
             self.align = self.align.max(align);
         }
     }
@@ -277,7 +277,7 @@ impl Context<'_> {
             {
                 let size = self.complete_size(base, span)?;
                 let align = layout.align(self.member_align(field, base), false, asked);
-                layout.place("", base, size, align);
+                layout.place("", base, (size, align), false);
             }
             return Ok(());
         }
@@ -340,9 +340,9 @@ impl Context<'_> {
                         }
                         _ => self.complete_size(ty, span)?,
                     };
-                    self.has_atomic_members |= self.has_atomic(&field.specifiers, ty);
+                    let atomic = self.has_atomic(&field.specifiers, ty);
                     let align = layout.align(self.member_align(field, ty), packed, aligned);
-                    layout.place(name, ty, size, align);
+                    layout.place(name, ty, (size, align), atomic);
                 }
             }
         }

@@ -205,7 +205,8 @@ impl Context<'_> {
         span: Span,
         used: bool,
     ) -> Typed<Option<Expr>> {
-        let is_access = self.is_access(&place, span);
+        // Reading and changing it is one access, as other threads see it (C11, 6.5.2.4, 6.5.16.2).
+        let is_access = place.is_atomic(&self.variables, &self.types);
         let right = if is_access { self.keep(right) } else { right };
         self.access(is_access, BEGIN_ACCESS, span);
         let ty = place.ty;
@@ -223,20 +224,6 @@ impl Context<'_> {
         let used = if is_access { used.map(|value| self.keep(value)) } else { used };
         self.access(is_access, END_ACCESS, span);
         Ok(used)
-    }
-
-    /// Whether reading and changing a place is one access, as other threads see it (C11, 6.5.2.4, 6.5.16.2).
-    fn is_access(&mut self, place: &Place, span: Span) -> bool {
-        let is_member = place.path.iter().any(|step| matches!(step, Step::Field(_)));
-        match place.base {
-            Base::Variable(id) if !is_member => self.atomic_variables.contains(&id),
-            _ => {
-                if self.has_atomic_members {
-                    self.rely(Reliance::OneThread, span);
-                }
-                false
-            }
-        }
     }
 
     /// Begins or ends an access, if it is one.
@@ -267,7 +254,8 @@ impl Context<'_> {
             return self.update(place, op, one, span, used);
         }
         let ty = place.ty;
-        let is_access = self.is_access(&place, span);
+        // Reading and changing it is one access, as other threads see it (C11, 6.5.2.4, 6.5.16.2).
+        let is_access = place.is_atomic(&self.variables, &self.types);
         self.access(is_access, BEGIN_ACCESS, span);
         let old = self.read(place.clone(), span);
         let old = self.keep(old);

@@ -18,7 +18,7 @@ enum Care {
     Arithmetic,
     /// What conversions and comparisons do, too.
     Operations,
-    /// Reads of what was not written, too.
+    /// Reads of what was not written, or what other threads write, too.
     Reads,
 }
 
@@ -136,6 +136,7 @@ impl Context<'_> {
     pub(super) fn is_careful(&self, node: &Node<Expression>) -> bool {
         let asked = self.options.property.checks;
         let care = match self.checked() {
+            _ if asked.has(Check::Race) => Care::Reads,
             true if asked.has(Check::Uninitialised) => Care::Reads,
             true if asked.are_of_operations() => Care::Operations,
             true => Care::Arithmetic,

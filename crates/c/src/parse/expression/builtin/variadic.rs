@@ -33,6 +33,7 @@ impl Context<'_> {
                 ty,
                 offset,
                 bit_field: None,
+                atomic: false,
             });
             let fields = Some(fields.to_vec());
             let record = Record { name: TAG.to_owned(), union: false, fields, size: 24, align: 8 };

@@ -21,7 +21,7 @@ impl Context<'_> {
         let offsets = [0, width];
         let fields = COMPLEX_PARTS.iter().zip(offsets).map(|(name, offset)| {
             let name = (*name).to_owned();
-            Field { name, ty: part, offset, bit_field: None }
+            Field { name, ty: part, offset, bit_field: None, atomic: false }
         });
         let (name, fields) = (format!("complex@{}", self.types.records.len()), fields.collect());
         let (size, align) = (2 * width, self.types.align(part));

@@ -21,7 +21,8 @@ impl Context<'_> {
         let is_small = self.types.model == DataModel::Ilp32 && size == 8;
         let align = if is_small { 4 } else { size };
         self.types.alignment = self.types.alignment.max(size);
-        let field = Field { name: String::new(), ty: array, offset: 0, bit_field: None };
+        let field =
+            Field { name: String::new(), ty: array, offset: 0, bit_field: None, atomic: false };
         let name = format!("vector@{}", self.types.records.len());
         let record = Record { name, union: false, fields: Some(vec![field]), size, align };
         self.types.records.push(record);
@@ -314,7 +315,7 @@ impl Context<'_> {
             None => {
                 let field = |name: &str, ty| {
                     let name = name.to_owned();
-                    Field { name, ty, offset: 0, bit_field: None }
+                    Field { name, ty, offset: 0, bit_field: None, atomic: false }
                 };
                 let fields = Some(vec![field("from", e.ty), field("to", to)]);
                 let size = self.types.size(to).unwrap_or(0);
