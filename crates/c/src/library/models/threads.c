@@ -5,9 +5,11 @@ void __undecided_a_lock_that_is_not_of_the_default_kind(void);
 void __undecided_the_number_of_an_error_of_sem_trywait(void);
 
 /* A lock is 1 where somebody has it; its kind, behind it, is 0. */
+enum { KIND = sizeof(long) == 8 ? 4 : 3 };
+
 int pthread_mutex_init(int *lock, const void *attributes) {
   if (attributes) __undecided_a_lock_that_is_not_of_the_default_kind();
-  lock[sizeof(long) == 8 ? 4 : 3] = 0;
+  lock[KIND] = 0;
   *lock = 0;
   return 0;
 }
@@ -15,14 +17,14 @@ int pthread_mutex_init(int *lock, const void *attributes) {
 int pthread_mutex_destroy(int *lock) { return 0; }
 
 int pthread_mutex_lock(int *lock) {
-  if (lock[sizeof(long) == 8 ? 4 : 3]) __undecided_a_lock_that_is_not_of_the_default_kind();
+  if (lock[KIND]) __undecided_a_lock_that_is_not_of_the_default_kind();
   __builtin_assume(!*lock);
   *lock = 1;
   return 0;
 }
 
 int pthread_mutex_trylock(int *lock) {
-  if (lock[sizeof(long) == 8 ? 4 : 3]) __undecided_a_lock_that_is_not_of_the_default_kind();
+  if (lock[KIND]) __undecided_a_lock_that_is_not_of_the_default_kind();
   if (*lock) return 16;
   *lock = 1;
   return 0;

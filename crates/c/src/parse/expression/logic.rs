@@ -18,14 +18,14 @@ enum Care {
     Arithmetic,
     /// What conversions and comparisons do, too.
     Operations,
-    /// Reads of what was not written, or what other threads write, too.
-    Reads,
 }
 
 /// Whether evaluation may have effects or fail, so that it must only happen where C demands it.
-fn is_careful(expression: &Expression, care: Care) -> bool {
+///
+/// Reads of variables may fail where `reads` says so: those that were not written, or that other threads write.
+fn is_careful(expression: &Expression, care: Care, reads: bool) -> bool {
     use UnaryOperator as U;
-    let is = |node: &Node<Expression>| is_careful(&node.node, care);
+    let is = |node: &Node<Expression>| is_careful(&node.node, care, reads);
     let checked = care > Care::Traps;
     match expression {
         Expression::BinaryOperator(_) | Expression::Cast(_) | Expression::Conditional(_)
@@ -33,7 +33,7 @@ fn is_careful(expression: &Expression, care: Care) -> bool {
         {
             true
         }
-        Expression::Identifier(_) => care == Care::Reads,
+        Expression::Identifier(_) => reads,
         Expression::Constant(_)
         | Expression::StringLiteral(_)
         | Expression::SizeOfTy(_)
@@ -135,14 +135,13 @@ impl Context<'_> {
     /// [`is_careful`], with the errors included that are checked here.
     pub(super) fn is_careful(&self, node: &Node<Expression>) -> bool {
         let asked = self.options.property.checks;
+        let are_written = self.checked() && asked.has(Check::Uninitialised);
         let care = match self.checked() {
-            _ if asked.has(Check::Race) => Care::Reads,
-            true if asked.has(Check::Uninitialised) => Care::Reads,
-            true if asked.are_of_operations() => Care::Operations,
+            true if asked.are_of_operations() || are_written => Care::Operations,
             true => Care::Arithmetic,
             false => Care::Traps,
         };
-        is_careful(&node.node, care)
+        is_careful(&node.node, care, are_written || asked.has(Check::Race))
     }
 
     pub fn here(&mut self) -> LocationId {
