@@ -43,6 +43,25 @@ impl Blaster {
         self.bits(terms, term)[0]
     }
 
+    /// As [`Blaster::literal`], if the graph has no more nodes than `most` before the last term is added.
+    ///
+    /// # Panics
+    /// If it contains integers.
+    pub fn literal_within(&mut self, terms: &Terms, term: Term, most: usize) -> Option<Lit> {
+        if let Some(bits) = self.known.get(&term) {
+            return Some(bits[0]);
+        }
+        let known = &self.known;
+        for t in terms.postorder(&[term], |t| known.contains_key(&t)) {
+            if self.aig.len() > most {
+                return None;
+            }
+            let bits = self.build(terms, t);
+            self.known.insert(t, bits);
+        }
+        Some(self.known[&term][0])
+    }
+
     /// The circuit of a bit-vector (or Boolean) term, lowest bit first.
     ///
     /// # Panics

@@ -7,6 +7,9 @@ use hardbop_base::budget::Budget;
 use hardbop_logic::Lit;
 use hardbop_logic::sat::{Backend, CircuitSolver, SatLit, SatResult};
 
+/// New nodes of the graph for one check with a limit of conflicts.
+const NEW_NODES: usize = 2_000_000;
+
 /// hardbop's own solver for bit-vectors.
 pub struct BlastSolver {
     blaster: Blaster,
@@ -76,8 +79,12 @@ impl SmtSolver for BlastSolver {
     ) -> Result<SmtAnswer, SmtError> {
         self.assumed.clear();
         let mut literals = self.frames.clone();
+        // Whoever limits the search does not want to wait for circuits, either.
+        let most = self.conflicts.map_or(usize::MAX, |_| self.blaster.aig().len() + NEW_NODES);
         for &term in assumptions {
-            let lit = self.blaster.literal(terms, term);
+            let Some(lit) = self.blaster.literal_within(terms, term, most) else {
+                return Ok(SmtAnswer::Unknown(Unknown::Incomplete("the circuit is large".into())));
+            };
             self.assumed.push((term, lit));
             if lit == Lit::FALSE {
                 return Ok(SmtAnswer::Unsat);

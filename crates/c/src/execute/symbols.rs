@@ -11,8 +11,14 @@ const MOST_VALUES: usize = 64;
 const FIRST_PART: u32 = 6;
 const LATER_QUESTIONS: u32 = 32;
 
-/// The conflicts of one question to the solver.
+/// The conflicts of one question to the solver, of which there may be as many as there are questions.
 const MOST_CONFLICTS: u32 = 1_000;
+
+/// The conjuncts of all that the solver says no inputs lead to.
+const MOST_CONJUNCTS: usize = 10_000_000;
+
+/// How many answers another solver confirms at once.
+const CONFIRMED: usize = 64;
 
 /// Inputs as terms, and the condition under which executions come where this one is (King 1976, the path condition).
 pub(super) struct Symbols {
@@ -21,6 +27,9 @@ pub(super) struct Symbols {
     budget: Budget,
     /// The path condition, as conjuncts.
     path: Vec<Term>,
+    /// What the solver says no inputs lead to, and how many conjuncts these may still have.
+    refuted: Vec<Term>,
+    room: usize,
     /// The terms of inputs, with their positions among all inputs of the execution.
     inputs: Vec<(usize, Term)>,
     /// How many questions the solver may still get, in this execution and in all.
@@ -36,10 +45,11 @@ impl std::fmt::Debug for Symbols {
 
 impl Symbols {
     pub fn new(mut solver: Box<dyn SmtSolver>, questions: u32, budget: Budget) -> Self {
-        solver.limit_conflicts(Some(MOST_CONFLICTS));
-        let (path, inputs) = (vec![], vec![]);
+        solver.limit_conflicts(Some(MOST_CONFLICTS.min(questions)));
+        let (path, refuted, inputs) = (vec![], vec![], vec![]);
         let credit = questions / FIRST_PART;
-        Self { terms: Terms::new(), solver, budget, path, inputs, credit, questions }
+        let (terms, room) = (Terms::new(), MOST_CONJUNCTS);
+        Self { terms, solver, budget, path, refuted, room, inputs, credit, questions }
     }
 
     /// Begins the next execution.
@@ -83,9 +93,24 @@ impl Symbols {
         all.extend(conditions);
         match self.solver.check(&self.terms, &all, &self.budget).ok()? {
             SmtAnswer::Sat => Some(true),
-            SmtAnswer::Unsat => Some(false),
+            SmtAnswer::Unsat => {
+                self.room = self.room.checked_sub(all.len())?;
+                self.refuted.push(self.terms.and(&all));
+                Some(false)
+            }
             SmtAnswer::Unknown(_) => None,
         }
+    }
+
+    /// Whether another solver, too, says that no inputs lead where this one has said so.
+    pub fn are_confirmed(&mut self, mut checker: Box<dyn SmtSolver>) -> bool {
+        checker.limit_conflicts(Some(MOST_CONFLICTS));
+        let refuted = std::mem::take(&mut self.refuted);
+        refuted.chunks(CONFIRMED).all(|some| {
+            let some = self.terms.or(some);
+            let answer = checker.check(&self.terms, &[some], &self.budget);
+            matches!(answer, Ok(SmtAnswer::Unsat))
+        })
     }
 
     fn value(&mut self, term: Term) -> Option<u64> {

@@ -105,6 +105,11 @@ impl Ways {
         Some(value)
     }
 
+    /// Whether another solver finds no way, either, where the first one has found none; true without solvers.
+    pub fn are_confirmed(&mut self, checker: Box<dyn SmtSolver>) -> bool {
+        self.symbols().is_none_or(|symbols| symbols.are_confirmed(checker))
+    }
+
     /// Gives the inputs of the execution that was made last values with which it goes this way; false if that fails.
     pub fn fill(&mut self, execution: &mut Execution) -> bool {
         let Some(values) = self.symbols().and_then(Symbols::model) else { return false };

@@ -14,7 +14,7 @@ use hardbop_c::execute::{
     Zero,
 };
 use hardbop_c::flow::{ExprKind, Flow};
-use hardbop_smt::{Purpose, Solvers};
+use hardbop_smt::Purpose;
 
 /// Executes the program on zeros and then on random inputs, the same in every run; an execution
 /// that reaches the error, as a replay shows it.
@@ -34,8 +34,10 @@ pub fn search(flow: &Flow, how: &Options, budget: &Budget) -> Found<Execution> {
         // Other inputs change nothing.
         Some(_) => return Found::Nothing,
         None => {
-            let ways = Ways::default();
-            if let Every::NoError = every_way(&program, &options, ways, limits.steps_of_all_ways) {
+            let mut ways = Ways::default();
+            if let Every::NoError =
+                every_way(&program, &options, &mut ways, limits.steps_of_all_ways)
+            {
                 return Found::AllExecutions { reads: true };
             }
         }
@@ -98,18 +100,15 @@ pub fn symbolic(flow: &Flow, how: &Options, budget: &Budget) -> Found<Execution>
     let options = execution_options(how, budget);
     let program = Loaded::new(flow).with_initial_values(&options);
     let steps = SYMBOLIC_STEPS + u64::from(limits.questions) * STEPS_PER_QUESTION;
-    let execute = |solvers: Solvers| {
-        let Ok(solver) = solvers.solver() else { return Every::Open };
-        let ways = Ways::with_solver(solver, limits.questions, budget);
-        every_way(&program, &options, ways, steps)
+    let solvers = [how.analysis.solvers(Purpose::Path), how.analysis.checkers()];
+    let [Ok(solver), Ok(checker)] = solvers.map(|solvers| solvers.solver()) else {
+        return Found::Nothing;
     };
-    match execute(how.analysis.solvers(Purpose::Path)) {
-        Every::NoError => match execute(how.analysis.checkers()) {
-            Every::NoError => Found::AllExecutions { reads: true },
-            _ => Found::Nothing,
-        },
+    let mut ways = Ways::with_solver(solver, limits.questions, budget);
+    match every_way(&program, &options, &mut ways, steps) {
+        Every::NoError if ways.are_confirmed(checker) => Found::AllExecutions { reads: true },
         Every::Error(found) => shown(flow, &found, &options, limits.only_execution_steps),
-        Every::Open => Found::Nothing,
+        Every::NoError | Every::Open => Found::Nothing,
     }
 }
 
@@ -172,13 +171,13 @@ enum Every {
 fn every_way(
     program: &Loaded<'_>,
     options: &ExecutionOptions,
-    mut ways: Ways,
+    ways: &mut Ways,
     steps: u64,
 ) -> Every {
     let mut left = steps;
     loop {
         let options = ExecutionOptions { lazy: true, steps: left, ..options.clone() };
-        let mut found = execute::run_again(program, &mut ways, &options);
+        let mut found = execute::run_again(program, ways, &options);
         if found.reaches_error() && ways.fill(&mut found) {
             return Every::Error(Box::new(found));
         }
