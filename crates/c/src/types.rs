@@ -125,6 +125,9 @@ pub struct Record {
 /// The names of the members of a complex number, which no other member can have: they are words of GNU C.
 pub const COMPLEX_PARTS: [&str; 2] = ["__real__", "__imag__"];
 
+/// The names of the members of an integer of 128 bits, which no program can write.
+pub const HALVES: [&str; 2] = ["@low", "@high"];
+
 /// All types of a program.
 #[derive(Debug, Clone, Default)]
 pub struct Types {
@@ -177,17 +180,33 @@ impl Types {
         }
     }
 
+    /// The types of the members of a record of two with these names.
+    fn as_pair(&self, id: TypeId, names: [&str; 2]) -> Option<[TypeId; 2]> {
+        let (_, record) = self.as_record(id)?;
+        let [first, second] = record.fields.as_deref()? else { return None };
+        ([&*first.name, &*second.name] == names).then_some([first.ty, second.ty])
+    }
+
     /// The type of the parts of a complex number (C11, 6.2.5, 11), which is a record of two with the names
     /// [`COMPLEX_PARTS`].
     pub fn as_complex(&self, id: TypeId) -> Option<TypeId> {
-        let (_, record) = self.as_record(id)?;
-        let [real, imaginary] = record.fields.as_deref()? else { return None };
-        ([&*real.name, &*imaginary.name] == COMPLEX_PARTS).then_some(real.ty)
+        self.as_pair(id, COMPLEX_PARTS).map(|[real, _]| real)
     }
 
-    /// Whether it is a number: a real or a complex one.
+    /// Whether an integer of 128 bits is signed: it is a record of two words with the names [`HALVES`], the lower one first.
+    pub fn as_wide(&self, id: TypeId) -> Option<bool> {
+        let [_, high] = self.as_pair(id, HALVES)?;
+        Some(matches!(self.get(high), Type::Int { signed: true, .. }))
+    }
+
+    /// Whether values are numbers of two parts, which are in memory.
+    pub fn is_pair(&self, id: TypeId) -> bool {
+        self.as_complex(id).is_some() || self.as_wide(id).is_some()
+    }
+
+    /// Whether it is a number, if it has two parts or not.
     pub fn is_number(&self, id: TypeId) -> bool {
-        self.is_arithmetic(id) || self.as_complex(id).is_some()
+        self.is_arithmetic(id) || self.is_pair(id)
     }
 
     #[inline]
@@ -439,6 +458,9 @@ impl Types {
             }
             Type::Record(_) if let Some(part) = self.as_complex(id) => {
                 spaced(&format!("_Complex {}", self.name(part)))
+            }
+            Type::Record(_) if let Some(signed) = self.as_wide(id) => {
+                spaced(if signed { "__int128" } else { "unsigned __int128" })
             }
             Type::Record(record) => {
                 let record = self.record(*record);

@@ -6,9 +6,10 @@ use super::declarator::{Declared, name_of};
 use super::deduced::AUTO;
 use super::linkage;
 use super::qualified::Qualified;
-use super::specifier::{INT128, Specified, Storage, is_pointer};
+use super::specifier::{Specified, Storage, is_pointer};
 use crate::flow::{FunctionId, HavocKind, Instruction, VariableId, VariableKind};
 use crate::parse::context::{Context, Typed};
+use crate::parse::expression::INT128;
 use crate::parse::kept::Promises;
 use crate::parse::scope::Entity;
 use crate::parse::surface::is_for_inlining;
@@ -117,9 +118,13 @@ impl Context<'_> {
 
     fn builtin_types(&mut self) {
         let float = self.types.intern(Type::Float { bits: 128 });
+        let [signed, unsigned] = [true, false].map(|signed| match self.wide_type(signed) {
+            Some(ty) => Entity::Typedef(ty),
+            None => Entity::Strange(INT128),
+        });
         for (name, entity) in [
-            ("__int128_t", Entity::Strange(INT128)),
-            ("__uint128_t", Entity::Strange(INT128)),
+            ("__int128_t", signed),
+            ("__uint128_t", unsigned),
             ("__float128", Entity::Typedef(float)),
         ] {
             self.scopes.declare_at_file(name, entity, Span::default());

@@ -2,6 +2,7 @@
 
 use super::specifier::is_pointer;
 use crate::parse::context::{Context, Typed};
+use crate::parse::expression::INT128;
 use crate::parse::scope::Tag;
 use crate::reliance::Reliance;
 use crate::syntax::known::plain;
@@ -302,6 +303,9 @@ impl Context<'_> {
                 }
                 Some(_) if aligned > 1 => {
                     return Err(self.unsupported(span, "an aligned bit-field"));
+                }
+                Some(_) if self.types.as_wide(ty).is_some() => {
+                    return Err(self.unsupported(span, &format!("a bit-field of {INT128}")));
                 }
                 Some(width) => {
                     let (width, _) = self.constant_expression(width)?;

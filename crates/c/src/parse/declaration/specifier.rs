@@ -3,6 +3,7 @@
 use super::deduced::AUTO;
 use super::record::defines_record;
 use crate::parse::context::{Context, Failed, Typed};
+use crate::parse::expression::INT128;
 use crate::parse::scope::Entity;
 use crate::reliance::Reliance;
 use crate::syntax::known::plain;
@@ -16,7 +17,6 @@ use hardbop_base::source::{Diagnostic, DiagnosticKind, Span};
 
 /// Types that headers declare and few programs use, as messages name them.
 pub(super) const VECTOR: &str = "a vector type";
-pub(super) const INT128: &str = "__int128";
 
 /// The meaning of a declaration's specifiers.
 #[derive(Debug, Clone, Copy)]
@@ -63,6 +63,7 @@ struct Words {
     signed: u8,
     unsigned: u8,
     complex: u8,
+    wide: u8,
 }
 
 impl Context<'_> {
@@ -276,6 +277,10 @@ impl Context<'_> {
             "word" | "pointer" | "unwind_word" => word,
             "SF" => (32, 0),
             "DF" => (64, 0),
+            "TI" if let Type::Int { signed, .. } = *self.types.get(ty) => {
+                let wide = self.wide_type(signed);
+                return wide.ok_or_else(|| self.strange_mode("the mode 'TI'", span));
+            }
             _ => return Err(self.strange_mode(&format!("the mode '{name}'"), span)),
         };
         match *self.types.get(ty) {
@@ -315,6 +320,7 @@ impl Context<'_> {
                 TypeSpecifier::Unsigned => &mut words.unsigned,
                 TypeSpecifier::Bool => &mut words.boolean,
                 TypeSpecifier::Complex => &mut words.complex,
+                TypeSpecifier::Int128 => &mut words.wide,
                 special => {
                     other = Some(self.special_type(special, self.span(ty))?);
                     continue;
@@ -332,6 +338,9 @@ impl Context<'_> {
         match (complex, self.types.get(part)) {
             (0, _) => Ok(part),
             (1, Type::Int { .. } | Type::Float { .. }) => Ok(self.complex_type(part)),
+            (1, _) if self.types.as_wide(part).is_some() => {
+                Err(self.unsupported(span, "a complex number with parts of 128 bits"))
+            }
             _ => Err(self.type_words(span)),
         }
     }
@@ -341,6 +350,14 @@ impl Context<'_> {
         let model = self.types.model;
         let signs = words.signed + words.unsigned;
         let plain = words.short + long + signs + words.int;
+        if words.wide > 0 {
+            let more = plain - signs + words.void + words.boolean + words.char + words.float;
+            if words.wide > 1 || signs > 1 || more + words.double > 0 {
+                return Err(self.type_words(span));
+            }
+            let wide = self.wide_type(words.unsigned == 0);
+            return wide.ok_or_else(|| self.unsupported(span, INT128));
+        }
         let float = |bits| Type::Float { bits };
         let integer = |bits, rank| Type::Int { bits, signed: words.unsigned == 0, rank };
         let ty = if signs > 1 || long > 2 || words.int > 1 || words.short > 1 {
@@ -386,7 +403,6 @@ impl Context<'_> {
             TypeSpecifier::Atomic(name) => self.type_name(name),
             TypeSpecifier::TypeOf(TypeOf::Type(name)) => self.type_name(name),
             TypeSpecifier::TypeOf(TypeOf::Expression(expression)) => self.type_of(expression),
-            TypeSpecifier::Int128 => Err(self.unsupported(span, INT128)),
             TypeSpecifier::Auto => self.typedef(AUTO, span),
             TypeSpecifier::SizedFloat(float) if float.is_decimal => {
                 Err(self.unsupported(span, "this floating type"))

@@ -1,5 +1,6 @@
 //! Arithmetic on constants, and expressions that must be constant.
 
+use super::pair::INT128;
 use crate::flow::{BinaryOp, Expr, ExprKind, UnaryOp};
 use crate::parse::context::{Context, Typed};
 use crate::syntax::tree::{Expression, Node, TypeName};
@@ -150,7 +151,7 @@ impl Context<'_> {
             self.variables.truncate(variables);
             self.initialisers.truncate(initialisers);
             self.unqualified.retain(|id| (id.0 as usize) < variables);
-            self.complex_constants.retain(|id, _| (id.0 as usize) < variables);
+            self.known_parts.retain(|id, _| (id.0 as usize) < variables);
             // Their lengths are gone.
             self.variable_types.retain(|id, _| (id.0 as usize) < records);
         }
@@ -183,6 +184,11 @@ impl Context<'_> {
         let span = self.span(expression);
         match self.try_constant(expression)? {
             Some((value, ty)) if self.types.is_integer(ty) => Ok((value, ty)),
+            None if let Ok(ty) = self.type_of(expression)
+                && self.types.as_wide(ty).is_some() =>
+            {
+                Err(self.unsupported(span, &format!("a constant of {INT128} here")))
+            }
             _ => Err(self.report(
                 Diagnostic::new(DiagnosticKind::Type, span, "this must be an integer constant")
                     .with_label("not constant"),

@@ -7,13 +7,16 @@ use crate::types::{Field, Type, TypeId};
 use hardbop_base::source::Span;
 
 impl Context<'_> {
-    /// Converts a value to another scalar type, or one of complex numbers.
+    /// Converts a value to another scalar type, or one of numbers of two parts.
     pub fn convert(&mut self, e: Expr, to: TypeId) -> Expr {
         if e.ty == to {
             return e;
         }
         if [e.ty, to].iter().any(|&ty| self.types.as_complex(ty).is_some()) {
             return self.convert_complex(e, to);
+        }
+        if [e.ty, to].iter().any(|&ty| self.types.as_wide(ty).is_some()) {
+            return self.convert_wide(e, to);
         }
         let span = e.span;
         let target = self.types.bits(to);
@@ -237,7 +240,7 @@ impl Context<'_> {
         }
     }
 
-    /// Checks that the value is a scalar, as a condition must be; of a complex number, whether it is not 0.
+    /// Checks that the value is a scalar, as a condition must be; of a number of two parts, whether it is not 0.
     pub fn scalar(&mut self, e: Expr) -> Typed<Expr> {
         let int = self.int();
         let e = self.known(e, int);
@@ -246,6 +249,9 @@ impl Context<'_> {
         }
         if self.types.as_complex(e.ty).is_some() {
             return Ok(self.complex_truth(e));
+        }
+        if self.types.as_wide(e.ty).is_some() {
+            return Ok(self.wide_truth(e));
         }
         let name = self.types.name(e.ty);
         let span = e.span;
@@ -276,8 +282,11 @@ impl Context<'_> {
         }
     }
 
-    /// 0 in a scalar type.
+    /// 0 in a scalar type, or one of 128 bits.
     pub fn zero(&mut self, ty: TypeId, span: Span) -> Expr {
+        if self.types.as_wide(ty).is_some() {
+            return self.wide_constant(0, ty, span);
+        }
         let kind = match self.types.get(ty) {
             Type::Float { .. } => ExprKind::Float(0.0),
             _ => ExprKind::Constant(0),

@@ -1,6 +1,7 @@
 //! Dispatches each kind of expression to the code that handles it.
 
 use super::operator::plain;
+use super::pair::INT128;
 use super::place::Operand;
 use crate::flow::{Base, BinaryOp, Expr, ExprKind, Place, Step, UnaryOp, VariableKind};
 use crate::parse::context::{Context, Typed};
@@ -256,6 +257,10 @@ impl Context<'_> {
                     let value = self.complex_unary(&operator.node, inner, span);
                     return Ok(self.as_place(value));
                 }
+                if self.types.as_wide(inner.ty).is_some() {
+                    let value = self.wide_unary(&operator.node, inner, span)?;
+                    return Ok(self.as_place(value));
+                }
                 let needs_integer = operator.node == UnaryOperator::Complement;
                 let fits = if needs_integer {
                     self.types.is_integer(inner.ty)
@@ -312,6 +317,13 @@ impl Context<'_> {
             let value = self.in_range(value, ty);
             let value = self.convert(value, ty);
             return Ok(self.as_place(Expr { span, ..value }));
+        }
+        let of = [ty, value.ty];
+        if of.iter().any(|&ty| self.types.as_wide(ty).is_some())
+            && of.iter().any(|&ty| self.types.is_pointer(ty))
+        {
+            let what = format!("a conversion between a pointer and {INT128}");
+            return Err(self.unsupported(span, &what));
         }
         let float = |id| matches!(self.types.get(id), Type::Float { .. });
         let mixed = float(ty) && self.types.is_pointer(value.ty)

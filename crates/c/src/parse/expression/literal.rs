@@ -26,6 +26,13 @@ impl Context<'_> {
             IntegerBase::Binary => 2,
         };
         let digits = if integer.number.is_empty() { "0" } else { &*integer.number };
+        let unsigned = integer.suffix.unsigned;
+        if let (Ok(value), 10, false) = (u64::from_str_radix(digits, radix), radix, unsigned)
+            && value >> 63 == 1
+            && let Some(wide) = self.wide_type(true)
+        {
+            return Ok(self.wide_constant(u128::from(value), wide, span));
+        }
         let Ok(value) = u64::from_str_radix(digits, radix) else {
             let message = "this number does not fit into 64 bits".to_owned();
             return Err(self.type_error(span, message, "too large"));

@@ -164,9 +164,8 @@ impl Context<'_> {
     /// Whether a variable can be reached other than by its name.
     fn is_shared(&self, id: VariableId) -> bool {
         let variable = &self.variables[id.0 as usize];
-        // Of a temporary complex number, nothing has the address.
-        if variable.kind == VariableKind::Temporary && self.types.as_complex(variable.ty).is_some()
-        {
+        // Of a temporary number, nothing has the address.
+        if variable.kind == VariableKind::Temporary && self.types.is_pair(variable.ty) {
             return false;
         }
         variable.function.is_none()
@@ -193,6 +192,9 @@ impl Context<'_> {
         let left = self.known(left, right.ty);
         let right = self.known(right, left.ty);
         if let Some(value) = self.vector_arithmetic(op, [&left, &right], span)? {
+            return Ok(value);
+        }
+        if let Some(value) = self.wide_arithmetic(op, [&left, &right], span)? {
             return Ok(value);
         }
         if let Some(value) = self.complex_arithmetic(op, [&left, &right], span)? {
