@@ -74,7 +74,7 @@ pub enum Type {
     /// `_Bool`: a byte that is 0 or 1.
     Bool,
     /// An integer; `rank` orders types of the same size: signed char 0, char and unsigned char 1, short 2, int 3, long 4,
-    /// long long 5.
+    /// long long 5; [`BIT_INT`] of `_BitInt(bits)` (C23), which any number of bits up to 64 may have.
     Int {
         bits: u32,
         signed: bool,
@@ -127,6 +127,17 @@ pub const COMPLEX_PARTS: [&str; 2] = ["__real__", "__imag__"];
 
 /// The names of the members of an integer of 128 bits, which no program can write.
 pub const HALVES: [&str; 2] = ["@low", "@high"];
+
+/// The rank that all `_BitInt` have: they are ordered by their widths.
+pub const BIT_INT: u8 = 64;
+
+/// The number of bytes that integers of so many bits have in memory.
+fn stored(bits: u32) -> u64 {
+    u64::from(bits.div_ceil(8).next_power_of_two())
+}
+
+/// How messages name integers of 128 bits.
+pub const INT128: &str = "__int128";
 
 /// All types of a program.
 #[derive(Debug, Clone, Default)]
@@ -343,7 +354,8 @@ impl Types {
     pub fn size(&self, id: TypeId) -> Option<u64> {
         Some(match self.get(id) {
             Type::Void | Type::Bool => 1,
-            Type::Int { bits, .. } | Type::Float { bits } => u64::from(bits / 8),
+            Type::Int { bits, .. } => stored(*bits),
+            Type::Float { bits } => u64::from(bits / 8),
             Type::Pointer(_) => u64::from(self.model.word() / 8),
             Type::Array(element, length) => self.size(*element)?.checked_mul((*length)?)?,
             Type::Record(record) => {
@@ -360,8 +372,8 @@ impl Types {
     pub fn align(&self, id: TypeId) -> u64 {
         match self.get(id) {
             Type::Void | Type::Bool | Type::Function { .. } => 1,
-            Type::Int { bits, .. } | Type::Float { bits } => {
-                let bytes = u64::from(bits / 8);
+            Type::Int { .. } | Type::Float { .. } => {
+                let bytes = self.size(id).unwrap_or(1);
                 if self.model == DataModel::Ilp32 { bytes.min(4) } else { bytes }
             }
             Type::Pointer(_) => u64::from(self.model.word() / 8),
@@ -427,6 +439,9 @@ impl Types {
         match self.get(id) {
             Type::Void => spaced("void"),
             Type::Bool => spaced("_Bool"),
+            Type::Int { bits, signed, rank: BIT_INT } => {
+                spaced(&format!("{}_BitInt({bits})", if *signed { "" } else { "unsigned " }))
+            }
             Type::Int { signed, rank, .. } => {
                 let word = match rank {
                     0 => "signed char",

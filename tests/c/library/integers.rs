@@ -300,3 +300,67 @@ fn inputs_are_numbers() {
         assert_eq!(run_harness(&made.text, DataModel::Lp64), Some(ERROR_CODE), "{}", made.text);
     }
 }
+
+/// Integers of any width (C23): gcc 12 has none, so that the numbers are those of its wider types, written out.
+const BIT_INTS: &str = "void reach_error(void); int nondet_int(void);
+    typedef unsigned _BitInt(10) u10; typedef _BitInt(10) s10; typedef _ExtInt(37) s37; typedef unsigned _BitInt(3) u3;
+    typedef _BitInt(8) s8; typedef unsigned _BitInt(1) u1;
+    struct s { char c; s10 v[3]; u3 w; s37 x; struct { s10 k : 5; unsigned _BitInt(33) l : 20; } b; };
+    struct s g = { 1, { 513, 2, -1 }, 9, -5, { 17, -1 } };
+    static u10 tripled(u10 x, s37 *p) { *p += x; return x * 3; }
+    int main(void) {
+      int n = nondet_int(), low = n & 1023, high = (low ^ 512) - 512;
+      u10 a = n; s10 b = n; s37 c = 1; u3 d = n; s8 e = 127; u1 k = n;
+      if (sizeof a != 2 || sizeof c != 8 || sizeof d != 1 || sizeof(struct s) != 32 || _Alignof(s37) != 8) reach_error();
+      if (a != low || b != high || k != (n & 1)) reach_error();
+      if (g.v[0] != -511 || g.v[2] != -1 || g.w != 1 || g.x != -5 || g.b.k != -15 || g.b.l != 0xfffff) reach_error();
+      if (tripled(a, &c) != low * 3 % 1024 || c != 1 + low) reach_error();
+      if ((int)(d + (u3)7) != (n - 1 & 7) || d + (u3)7 > 7 || (u1)(k + k) != 0) reach_error();
+      if (_Generic(e + e, s8: 0, default: 1) || _Generic(a + b, u10: 0, default: 1)) reach_error();
+      if (_Generic(a + 1, int: 0, default: 1) || _Generic(c + 1, s37: 0, default: 1)) reach_error();
+      if (_Generic(5wb, _BitInt(4): 0, default: 1) || _Generic(0uwb, u1: 0, default: 1) || 0xffuwb + 1uwb != 0) reach_error();
+      if ((a << 9) != (low << 9 & 1023) || (b >> 6) != high >> 6) reach_error();
+      s10 *q = &g.v[1]; *q++ = b;
+      struct s t = g; if (g.v[1] != b || *q != -1 || t.v[1] != high || t.w != 1) reach_error();
+      if ((double)b != high || (s10)(double)(b / 2) != high / 2 || a % (u10)7 != low % 7) reach_error();
+      switch (a) { case 5: if (low != 5) reach_error(); }
+      return 0;
+    }";
+
+#[test]
+fn integers_of_any_width() {
+    for (safe, unsafe_) in [("b >> 6) != high >> 6", "b >> 5) != high >> 6"), ("9, -5", "8, -5")] {
+        assert!(BIT_INTS.contains(safe));
+        are_decided((BIT_INTS, &BIT_INTS.replace(safe, unsafe_)));
+    }
+    for (text, what) in [
+        ("_BitInt(65) x;", "a '_BitInt' of 65 bits is not supported"),
+        ("_BitInt(1) x;", "'_BitInt' has at least 2 bits here, not 1"),
+        ("long _BitInt(7) x;", "these words do not form a type"),
+        ("int x = 0xffffffffffffffffwb == 1;", "a '_BitInt' of 65 bits is not supported"),
+    ] {
+        assert_eq!(message(DataModel::Lp64, text).as_deref(), Some(what), "{text}");
+    }
+}
+
+/// Overflows of them, and shifts by more bits than they have.
+#[test]
+fn errors_of_any_width() {
+    let (sum, shift) = (words(ErrorKind::SignedOverflow), words(ErrorKind::ShiftCount));
+    for (operands, expression, found) in [
+        (["300", "211"], "a + b", FINE),
+        (["300", "212"], "a + b", sum),
+        (["-512", "1"], "-a", sum),
+        (["-512", "-1"], "a / b", sum),
+        (["32", "16"], "a * b", sum),
+        (["31", "16"], "a * b", FINE),
+        (["31", "9"], "a >> b", FINE),
+        (["31", "10"], "a >> b", shift),
+    ] {
+        let ends = ends(Check::Overflow, "_BitInt(10)", operands, expression);
+        assert_eq!(ends, found, "{operands:?} {expression}");
+    }
+    // Without the check, it is left open.
+    let ends = ends(Check::Division, "_BitInt(10)", ["31", "10"], "a >> b");
+    assert!(ends.contains("a shift of a '_BitInt'"), "{ends}");
+}

@@ -9,7 +9,6 @@ use super::qualified::Qualified;
 use super::specifier::{Specified, Storage, is_pointer};
 use crate::flow::{FunctionId, HavocKind, Instruction, VariableId, VariableKind};
 use crate::parse::context::{Context, Typed};
-use crate::parse::expression::INT128;
 use crate::parse::kept::Promises;
 use crate::parse::scope::Entity;
 use crate::parse::surface::is_for_inlining;
@@ -19,7 +18,7 @@ use crate::syntax::tree::{
     Declaration, DeclarationSpecifier, ExternalDeclaration, InitDeclarator, Initializer, Node,
     TranslationUnit, TypeSpecifier,
 };
-use crate::types::{Type, TypeId};
+use crate::types::{INT128, Type, TypeId};
 use hardbop_base::source::{Diagnostic, DiagnosticKind, Span};
 
 /// The place of a declaration.

@@ -2,7 +2,6 @@
 
 use super::specifier::is_pointer;
 use crate::parse::context::{Context, Typed};
-use crate::parse::expression::INT128;
 use crate::parse::scope::Tag;
 use crate::reliance::Reliance;
 use crate::syntax::known::plain;
@@ -10,7 +9,7 @@ use crate::syntax::tree::{
     Attribute, Extension, Node, SpecifierQualifier, StructDeclaration, StructField, StructType,
     TypeQualifier, TypeSpecifier,
 };
-use crate::types::{DataModel, Field, Record, RecordId, Type, TypeId};
+use crate::types::{DataModel, Field, INT128, Record, RecordId, Type, TypeId};
 use hardbop_base::errors::Check;
 use hardbop_base::source::{Diagnostic, DiagnosticKind, Span};
 

@@ -6,11 +6,10 @@ use super::specifier::{ALIGNED, VECTOR};
 use crate::flow::{FunctionId, Instruction};
 use crate::parse::builder::Builder;
 use crate::parse::context::{Context, Failed};
-use crate::parse::expression::INT128;
 use crate::parse::scope::Entity;
 use crate::parse::surface::is_always_inlined;
 use crate::syntax::tree::{Declaration, FunctionDefinition, Node};
-use crate::types::TypeId;
+use crate::types::{INT128, TypeId};
 use hardbop_base::source::{Diagnostic, DiagnosticKind, Span};
 
 /// How the message about a name begins whose declaration has one of these.

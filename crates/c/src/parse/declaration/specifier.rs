@@ -3,7 +3,6 @@
 use super::deduced::AUTO;
 use super::record::defines_record;
 use crate::parse::context::{Context, Failed, Typed};
-use crate::parse::expression::INT128;
 use crate::parse::scope::Entity;
 use crate::reliance::Reliance;
 use crate::syntax::known::plain;
@@ -11,7 +10,7 @@ use crate::syntax::tree::{
     Attribute, DeclarationSpecifier, Declarator, DerivedDeclarator, Expression, Extension, Node,
     SpecifierQualifier, StorageClassSpecifier, TypeName, TypeOf, TypeQualifier, TypeSpecifier,
 };
-use crate::types::{DataModel, Type, TypeId};
+use crate::types::{BIT_INT, DataModel, INT128, Type, TypeId};
 use hardbop_base::errors::Check;
 use hardbop_base::source::{Diagnostic, DiagnosticKind, Span};
 
@@ -307,6 +306,7 @@ impl Context<'_> {
     fn base_type(&mut self, types: &[&Node<TypeSpecifier>], span: Span) -> Typed<TypeId> {
         let mut words = Words::default();
         let mut other = None;
+        let mut width = None;
         for ty in types {
             let count = match &ty.node {
                 TypeSpecifier::Void => &mut words.void,
@@ -321,12 +321,24 @@ impl Context<'_> {
                 TypeSpecifier::Bool => &mut words.boolean,
                 TypeSpecifier::Complex => &mut words.complex,
                 TypeSpecifier::Int128 => &mut words.wide,
+                TypeSpecifier::BitInt(bits) if width.is_none() => {
+                    let at = self.span(bits);
+                    width = Some((self.constant_expression(bits)?.0, at));
+                    continue;
+                }
                 special => {
                     other = Some(self.special_type(special, self.span(ty))?);
                     continue;
                 }
             };
             *count = count.saturating_add(1);
+        }
+        if let Some((bits, at)) = width {
+            let has_others = types.len() > 1 + usize::from(words.signed + words.unsigned);
+            if has_others || words.signed + words.unsigned > 1 {
+                return Err(self.type_words(span));
+            }
+            return self.bit_int(bits, words.unsigned == 0, at);
         }
         let complex = std::mem::take(&mut words.complex);
         let part = match other {
@@ -389,6 +401,19 @@ impl Context<'_> {
             }
         };
         Ok(self.types.intern(ty))
+    }
+
+    /// `_BitInt(bits)` (C23, 6.2.5), or one without sign.
+    fn bit_int(&mut self, bits: i128, signed: bool, span: Span) -> Typed<TypeId> {
+        let least = if signed { 2 } else { 1 };
+        if bits < least {
+            let message = format!("'_BitInt' has at least {least} bits here, not {bits}");
+            return Err(self.type_error(span, message, "too few"));
+        }
+        let Some(bits) = u32::try_from(bits).ok().filter(|&bits| bits <= 64) else {
+            return Err(self.unsupported(span, &format!("a '_BitInt' of {bits} bits")));
+        };
+        Ok(self.types.intern(Type::Int { bits, signed, rank: BIT_INT }))
     }
 
     fn type_words(&mut self, span: Span) -> Failed {

@@ -1,10 +1,9 @@
 //! Arithmetic on constants, and expressions that must be constant.
 
-use super::pair::INT128;
 use crate::flow::{BinaryOp, Expr, ExprKind, UnaryOp};
 use crate::parse::context::{Context, Typed};
 use crate::syntax::tree::{Expression, Node, TypeName};
-use crate::types::{Type, TypeId, Types};
+use crate::types::{INT128, Type, TypeId, Types};
 use hardbop_base::errors::Check;
 use hardbop_base::source::{Diagnostic, DiagnosticKind};
 

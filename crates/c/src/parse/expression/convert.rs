@@ -3,7 +3,7 @@
 use super::constant::{number, wrap};
 use crate::flow::{Base, BinaryOp, Expr, ExprKind, HavocKind, Instruction, Place, Step, UnaryOp};
 use crate::parse::context::{Context, Typed};
-use crate::types::{Field, Type, TypeId};
+use crate::types::{BIT_INT, Field, Type, TypeId};
 use hardbop_base::source::Span;
 
 impl Context<'_> {
@@ -112,6 +112,8 @@ impl Context<'_> {
         let int = self.int();
         let to = match *self.types.get(e.ty) {
             Type::Bool => int,
+            // What has fewer bits as a bit-field is not promoted, either.
+            Type::Int { rank: BIT_INT, .. } => e.ty,
             Type::Int { rank, .. } if rank < 3 => int,
             Type::Int { bits, signed, .. } => {
                 let width = match &e.kind {
@@ -158,12 +160,15 @@ impl Context<'_> {
         else {
             return left;
         };
+        // A standard type is above a `_BitInt` of its width (C23, 6.3.1.1, 1).
+        let rank_of = |bits: u32, rank: u8| (bits, rank != BIT_INT, rank);
+        let (lo, ro) = (rank_of(lb, lr), rank_of(rb, rr));
         if ls == rs {
-            return if lr >= rr { left } else { right };
+            return if lo >= ro { left } else { right };
         }
         let (unsigned, ub, ur, signed, sb, sr) =
             if ls { (right, rb, rr, left, lb, lr) } else { (left, lb, lr, right, rb, rr) };
-        if ur >= sr {
+        if rank_of(ub, ur) >= rank_of(sb, sr) {
             unsigned
         } else if sb > ub {
             signed

@@ -1,7 +1,6 @@
 //! Dispatches each kind of expression to the code that handles it.
 
 use super::operator::plain;
-use super::pair::INT128;
 use super::place::Operand;
 use crate::flow::{Base, BinaryOp, Expr, ExprKind, Place, Step, UnaryOp, VariableKind};
 use crate::parse::context::{Context, Typed};
@@ -11,7 +10,7 @@ use crate::syntax::tree::{
     ConditionalExpression, Expression, LabeledStatement, Node, OffsetMember, OffsetOfExpression,
     SpecifierQualifier, Statement, TypeOf, TypeQualifier, UnaryOperator, UnaryOperatorExpression,
 };
-use crate::types::{Type, TypeId};
+use crate::types::{INT128, Type, TypeId};
 use hardbop_base::errors::Check;
 use hardbop_base::source::Span;
 

@@ -22,4 +22,3 @@ mod vector;
 
 pub(super) use builtin::binary;
 pub(super) use convention::Special;
-pub(super) use pair::INT128;

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use crate::flow::{BinaryOp, Expr};
 use crate::parse::context::{Context, Failed, Switch, Typed};
-use crate::parse::expression::INT128;
 use crate::parse::expression::constant::{number, wrap};
 use crate::syntax::tree::{Expression, Node, SwitchStatement};
+use crate::types::INT128;
 use hardbop_base::source::{Diagnostic, DiagnosticKind, Span};
 
 impl Context<'_> {

@@ -4,7 +4,6 @@ use crate::checks::range;
 use crate::flow::{BinaryOp, Expr, ExprKind, Place, UnaryOp};
 use crate::parse::context::Context;
 use crate::parse::expression::constant::wrap;
-use crate::parse::expression::pair::range_of_wide;
 use crate::types::{Type, TypeId};
 use hardbop_base::errors::{Check, ErrorKind};
 
@@ -80,7 +79,7 @@ impl Context<'_> {
     /// A floating-point number whose integral part is in the range of a type, if that is one of integers, as far as that
     /// is asked for (C11, 6.3.1.4, 1).
     pub fn in_range(&mut self, e: Expr, to: TypeId) -> Expr {
-        let wide = self.types.as_wide(to).map(range_of_wide);
+        let wide = self.types.as_wide(to).map(range::of_wide);
         let Some((low, end)) = wide.or_else(|| {
             let (low, high) = self.numbers_of(to)?;
             Some((low as f64, (high + 1) as f64))

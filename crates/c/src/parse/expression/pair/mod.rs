@@ -4,9 +4,6 @@
 mod complex;
 mod wide;
 
-pub(in crate::parse) use wide::INT128;
-pub(super) use wide::range_of_wide;
-
 use crate::flow::{Base, Callee, Expr, ExprKind, Instruction, Place};
 use crate::parse::context::Context;
 use crate::types::{Field, Record, RecordId, Type, TypeId};

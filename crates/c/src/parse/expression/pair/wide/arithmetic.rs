@@ -1,11 +1,11 @@
 //! Operations on two integers of which one has 128 bits.
 
+use super::Halves;
 use super::convert::is_sign;
-use super::{Halves, INT128};
 use crate::flow::{BinaryOp, Expr, ExprKind};
 use crate::parse::context::{Context, Typed};
 use crate::parse::expression::convert::is_comparison;
-use crate::types::{Type, TypeId};
+use crate::types::{INT128, Type, TypeId};
 use hardbop_base::source::Span;
 
 impl Context<'_> {

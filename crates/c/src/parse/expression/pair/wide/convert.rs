@@ -1,9 +1,9 @@
 //! Conversions between integers of 128 bits and other numbers.
 
-use super::INT128;
+use crate::checks::range;
 use crate::flow::{BinaryOp, Expr, ExprKind};
 use crate::parse::context::Context;
-use crate::types::{Type, TypeId};
+use crate::types::{INT128, Type, TypeId};
 use hardbop_base::errors::{Check, ErrorKind};
 
 impl Context<'_> {
@@ -50,7 +50,7 @@ impl Context<'_> {
         if let ExprKind::Float(value) = e.kind
             && !self.is_long_double(e.ty)
         {
-            let (low, end) = range_of_wide(signed);
+            let (low, end) = range::of_wide(signed);
             if value.trunc() >= low && value < end {
                 let bits = if signed { value as i128 as u128 } else { value as u128 };
                 return self.wide_constant(bits, to, span);
@@ -142,10 +142,4 @@ pub(super) fn is_sign(high: &Expr) -> bool {
         ExprKind::Cast(inner) => is_sign(inner),
         kind => matches!(kind, ExprKind::Binary(..)),
     }
-}
-
-/// The least number of 128 bits, and the first one above the greatest.
-pub(in crate::parse::expression) fn range_of_wide(signed: bool) -> (f64, f64) {
-    let half = 2.0_f64.powi(127);
-    if signed { (-half, half) } else { (0.0, 2.0 * half) }
 }

@@ -6,8 +6,6 @@ mod arithmetic;
 mod checked;
 mod convert;
 
-pub(in crate::parse::expression) use convert::range_of_wide;
-
 use crate::flow::{Base, BinaryOp, Expr, ExprKind, UnaryOp};
 use crate::parse::context::{Context, Typed};
 use crate::parse::expression::constant::wrap;
@@ -17,9 +15,6 @@ use hardbop_base::source::Span;
 
 /// The halves of a number, the lower one first, as words without sign.
 type Halves = [Expr; 2];
-
-/// How messages name the type.
-pub(in crate::parse) const INT128: &str = "__int128";
 
 impl Context<'_> {
     /// `__int128`, or `unsigned __int128`; none where machine words have 32 bits.
