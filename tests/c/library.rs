@@ -5,6 +5,7 @@ mod arguments;
 mod calendar;
 
 mod complex;
+mod integers;
 mod jumps;
 mod linked;
 mod models;

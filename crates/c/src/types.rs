@@ -74,7 +74,7 @@ pub enum Type {
     /// `_Bool`: a byte that is 0 or 1.
     Bool,
     /// An integer; `rank` orders types of the same size: signed char 0, char and unsigned char 1, short 2, int 3, long 4,
-    /// long long 5.
+    /// long long 5; [`BIT_INT`] of `_BitInt(bits)` (C23), which any number of bits up to 64 may have.
     Int {
         bits: u32,
         signed: bool,
@@ -126,6 +126,20 @@ pub struct Record {
 
 /// The names of the members of a complex number, which no other member can have: they are words of GNU C.
 pub const COMPLEX_PARTS: [&str; 2] = ["__real__", "__imag__"];
+
+/// The names of the members of an integer of 128 bits, which no program can write.
+pub const HALVES: [&str; 2] = ["@low", "@high"];
+
+/// The rank that all `_BitInt` have: they are ordered by their widths.
+pub const BIT_INT: u8 = 64;
+
+/// The number of bytes that integers of so many bits have in memory.
+fn stored(bits: u32) -> u64 {
+    u64::from(bits.div_ceil(8).next_power_of_two())
+}
+
+/// How messages name integers of 128 bits.
+pub const INT128: &str = "__int128";
 
 /// All types of a program.
 #[derive(Debug, Clone, Default)]
@@ -179,17 +193,33 @@ impl Types {
         }
     }
 
+    /// The types of the members of a record of two with these names.
+    fn as_pair(&self, id: TypeId, names: [&str; 2]) -> Option<[TypeId; 2]> {
+        let (_, record) = self.as_record(id)?;
+        let [first, second] = record.fields.as_deref()? else { return None };
+        ([&*first.name, &*second.name] == names).then_some([first.ty, second.ty])
+    }
+
     /// The type of the parts of a complex number (C11, 6.2.5, 11), which is a record of two with the names
     /// [`COMPLEX_PARTS`].
     pub fn as_complex(&self, id: TypeId) -> Option<TypeId> {
-        let (_, record) = self.as_record(id)?;
-        let [real, imaginary] = record.fields.as_deref()? else { return None };
-        ([&*real.name, &*imaginary.name] == COMPLEX_PARTS).then_some(real.ty)
+        self.as_pair(id, COMPLEX_PARTS).map(|[real, _]| real)
     }
 
-    /// Whether it is a number: a real or a complex one.
+    /// Whether an integer of 128 bits is signed: it is a record of two words with the names [`HALVES`], the lower one first.
+    pub fn as_wide(&self, id: TypeId) -> Option<bool> {
+        let [_, high] = self.as_pair(id, HALVES)?;
+        Some(matches!(self.get(high), Type::Int { signed: true, .. }))
+    }
+
+    /// Whether values are numbers of two parts, which are in memory.
+    pub fn is_pair(&self, id: TypeId) -> bool {
+        self.as_complex(id).is_some() || self.as_wide(id).is_some()
+    }
+
+    /// Whether it is a number, if it has two parts or not.
     pub fn is_number(&self, id: TypeId) -> bool {
-        self.is_arithmetic(id) || self.as_complex(id).is_some()
+        self.is_arithmetic(id) || self.is_pair(id)
     }
 
     #[inline]
@@ -326,7 +356,8 @@ impl Types {
     pub fn size(&self, id: TypeId) -> Option<u64> {
         Some(match self.get(id) {
             Type::Void | Type::Bool => 1,
-            Type::Int { bits, .. } | Type::Float { bits } => u64::from(bits / 8),
+            Type::Int { bits, .. } => stored(*bits),
+            Type::Float { bits } => u64::from(bits / 8),
             Type::Pointer(_) => u64::from(self.model.word() / 8),
             Type::Array(element, length) => self.size(*element)?.checked_mul((*length)?)?,
             Type::Record(record) => {
@@ -343,8 +374,8 @@ impl Types {
     pub fn align(&self, id: TypeId) -> u64 {
         match self.get(id) {
             Type::Void | Type::Bool | Type::Function { .. } => 1,
-            Type::Int { bits, .. } | Type::Float { bits } => {
-                let bytes = u64::from(bits / 8);
+            Type::Int { .. } | Type::Float { .. } => {
+                let bytes = self.size(id).unwrap_or(1);
                 if self.model == DataModel::Ilp32 { bytes.min(4) } else { bytes }
             }
             Type::Pointer(_) => u64::from(self.model.word() / 8),
@@ -410,6 +441,9 @@ impl Types {
         match self.get(id) {
             Type::Void => spaced("void"),
             Type::Bool => spaced("_Bool"),
+            Type::Int { bits, signed, rank: BIT_INT } => {
+                spaced(&format!("{}_BitInt({bits})", if *signed { "" } else { "unsigned " }))
+            }
             Type::Int { signed, rank, .. } => {
                 let word = match rank {
                     0 => "signed char",
@@ -441,6 +475,9 @@ impl Types {
             }
             Type::Record(_) if let Some(part) = self.as_complex(id) => {
                 spaced(&format!("_Complex {}", self.name(part)))
+            }
+            Type::Record(_) if let Some(signed) = self.as_wide(id) => {
+                spaced(if signed { "__int128" } else { "unsigned __int128" })
             }
             Type::Record(record) => {
                 let record = self.record(*record);

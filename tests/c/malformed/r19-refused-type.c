@@ -1,5 +1,5 @@
 int main(void) {
-  __int128 sum = 1;
+  _Float16 sum = 1;
   int a[2][2], n = 2;
   static int b[n];
   sum = sum + a[0][0];

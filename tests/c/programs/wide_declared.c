@@ -1,5 +1,5 @@
 // safe: what is not supported is declared, and not used
-extern __int128 widened(__int128);
+extern _Float16 widened(_Float16);
 typedef float four __attribute__((vector_size(16)));
 typedef struct { four all[8]; } registers;
 extern void reach_error(void);

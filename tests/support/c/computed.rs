@@ -15,20 +15,7 @@ const LIMIT: Duration = Duration::from_secs(120);
 /// gcc's code is proved, and that one of them returns something else is found to be wrong.  What is `volatile`, so that gcc
 /// does not compute it beforehand, is not so for the proof.
 pub fn return_what_gcc_computes(start: &str, functions: &str, count: usize, options: &[&str]) {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let (file, program) = (folder.path().join("p.c"), folder.path().join("p"));
-    let prints: String = (0..count).map(|i| format!("printf(\"%llu\\n\", f{i}());\n")).collect();
-    let text = format!(
-        "int printf(const char *, ...);\n{start}{functions}int main(void) {{ {prints} return 0; }}"
-    );
-    std::fs::write(&file, text).expect("a file");
-    let mut gcc = Command::new("gcc");
-    gcc.args(["-w", "-O0"]).args(options).arg(&file).arg("-o").arg(&program).arg("-lm");
-    assert!(gcc.status().is_ok_and(|status| status.success()), "gcc does not build {functions}");
-    let output = Command::new(&program).output().expect("it starts");
-    let output = String::from_utf8(output.stdout).expect("digits");
-    let values: Vec<&str> = output.lines().collect();
-    assert_eq!(values.len(), count);
+    let values = values(&format!("{start}{functions}"), count, options);
     for (wrong, expected) in
         [(None, "safe"), (Some(count / 2), "unsafe"), (Some(count - 1), "unsafe")]
     {
@@ -42,6 +29,25 @@ pub fn return_what_gcc_computes(start: &str, functions: &str, count: usize, opti
         let (verdict, more) = decide(&flow, &Options::default(), LIMIT);
         assert_eq!(verdict, expected, "{more}");
     }
+}
+
+/// What functions `f0`, `f1` and so on return in gcc's code.
+pub fn values(functions: &str, count: usize, options: &[&str]) -> Vec<String> {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let (file, program) = (folder.path().join("p.c"), folder.path().join("p"));
+    let prints: String = (0..count).map(|i| format!("printf(\"%llu\\n\", f{i}());\n")).collect();
+    let text = format!(
+        "int printf(const char *, ...);\n{functions}int main(void) {{ {prints} return 0; }}"
+    );
+    std::fs::write(&file, text).expect("a file");
+    let mut gcc = Command::new("gcc");
+    gcc.args(["-w", "-O0"]).args(options).arg(&file).arg("-o").arg(&program).arg("-lm");
+    assert!(gcc.status().is_ok_and(|status| status.success()), "gcc does not build {functions}");
+    let output = Command::new(&program).output().expect("it starts");
+    let output = String::from_utf8(output.stdout).expect("digits");
+    let values: Vec<String> = output.lines().map(str::to_owned).collect();
+    assert_eq!(values.len(), count);
+    values
 }
 
 /// A program ends without an error: compiled with gcc and these options beside its sanitizers.  Without a gcc nothing is known.

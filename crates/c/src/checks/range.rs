@@ -51,6 +51,12 @@ pub(crate) fn of_type(types: &Types, ty: TypeId) -> Option<Range> {
     }
 }
 
+/// The least integer of 128 bits, and the first number above the greatest one.
+pub(crate) fn of_wide(signed: bool) -> (f64, f64) {
+    let half = 2.0_f64.powi(127);
+    if signed { (-half, half) } else { (0.0, 2.0 * half) }
+}
+
 /// The exact range of the result; `None` if it cannot be computed.
 fn result(op: Checked, (a, b): Range, (c, d): Range) -> Option<Range> {
     Some(match op {

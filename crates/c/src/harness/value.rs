@@ -146,6 +146,12 @@ pub(super) fn functions(
             Result::Float => ("float", format!("return hardbop_float({taken});")),
             Result::Double => ("double", format!("return hardbop_double({taken});")),
             Result::Int(64, _) => ("hardbop_bits", format!("return {taken};")),
+            Result::Wide => {
+                let body = format!(
+                    "hardbop_bits low = {taken}; return (unsigned __int128){taken} << 64 | low;"
+                );
+                ("unsigned __int128", body)
+            }
             Result::Int(bits, true) if bits < 32 => {
                 let (minimum, all) = (1u64 << (bits - 1), 1u64 << bits);
                 let body = format!(
@@ -181,6 +187,8 @@ enum Result {
     Double,
     /// The number of bits, and whether the integer is signed.
     Int(u32, bool),
+    /// An integer of 128 bits, whose halves are inputs, the lower one first.
+    Wide,
 }
 
 fn result_of(flow: &Flow, function: Option<&Function>, recorded: &[&Recorded]) -> Result {
@@ -188,6 +196,7 @@ fn result_of(flow: &Flow, function: Option<&Function>, recorded: &[&Recorded]) -
     if let Some(&Type::Function { result, .. }) = ty {
         return match *flow.types.get(result) {
             Type::Void | Type::Array(..) | Type::Function { .. } => Result::Void,
+            Type::Record(_) if flow.types.as_wide(result).is_some() => Result::Wide,
             Type::Record(_) => Result::Record,
             Type::Float { bits: 32 } => Result::Float,
             Type::Float { .. } => Result::Double,

@@ -62,7 +62,7 @@ macro_rules! optional {
     };
 }
 
-static FILES: [ModelFile; 26] = [
+static FILES: [ModelFile; 27] = [
     needed!("token.c"),
     needed!("search.c"),
     needed!("getopt.c"),
@@ -82,6 +82,7 @@ static FILES: [ModelFile; 26] = [
     optional!("pipe.c"),
     needed!("complex.c"),
     needed!("complex_arithmetic.c"),
+    needed!("integers.c"),
     needed!("blocks.c"),
     needed!("text/bytes.c"),
     needed!("text/wide.c"),

@@ -145,10 +145,10 @@ pub(super) struct Context<'a> {
     pub behind_pointer: bool,
     /// The types of vectors, by the arrays of their elements.
     pub vectors: HashMap<TypeId, TypeId>,
-    /// The types of complex numbers, by those of their parts.
-    pub complex_types: HashMap<TypeId, TypeId>,
-    /// The parts of complex numbers that are constant, by the temporaries that have them.
-    pub complex_constants: HashMap<VariableId, [Expr; 2]>,
+    /// The types of numbers of two parts, by the names and the type of the second one.
+    pub pair_types: HashMap<(&'static str, TypeId), TypeId>,
+    /// The parts of such numbers of which more is known than where they are, by the temporaries that have them.
+    pub known_parts: HashMap<VariableId, [Expr; 2]>,
     /// The unions of two types that bits of vectors are read as.
     pub views: HashMap<(TypeId, TypeId), TypeId>,
     /// The type of results that are not modelled: see [`Context::unknown_value`].
@@ -244,8 +244,8 @@ impl<'a> Context<'a> {
             has_rows: false,
             rows: HashMap::new(),
             vectors: HashMap::new(),
-            complex_types: HashMap::new(),
-            complex_constants: HashMap::new(),
+            pair_types: HashMap::new(),
+            known_parts: HashMap::new(),
             views: HashMap::new(),
             unknown: None,
             atomic_types: HashSet::new(),

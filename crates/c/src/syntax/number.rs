@@ -37,6 +37,7 @@ fn integer(text: &str) -> Integer {
     };
     let (number, letters) = split(digits, is_digit);
     let size = match letters.matches('l').count() {
+        0 if letters.contains('w') => IntegerSize::BitInt,
         0 => IntegerSize::Int,
         1 => IntegerSize::Long,
         _ => IntegerSize::LongLong,
@@ -163,6 +164,7 @@ fn suffix(text: &str, float: bool) -> Option<Mistake> {
             || matches!(sized, "16" | "32" | "64" | "128" | "32x" | "64x")
     } else {
         matches!(plain.as_str(), "" | "u" | "l" | "ll" | "ul" | "lu" | "ull" | "llu")
+            || matches!(plain.as_str(), "wb" | "uwb" | "wbu")
     };
     if known {
         return None;
@@ -205,6 +207,8 @@ mod tests {
             "0xfULL",
             "1'000'000",
             "0x1'f",
+            "0xbwb",
+            "5uwb",
         ] {
             assert_eq!(mistake(text), None, "{text}");
         }
@@ -223,6 +227,7 @@ mod tests {
             ("017", "Octal 17 Int"),
             ("0x1FuLL", "Hexadecimal 1f LongLong unsigned"),
             ("0b1'01l", "Binary 101 Long"),
+            ("0xbWBu", "Hexadecimal b BitInt unsigned"),
             ("1'000i", "Decimal 1000 Int imaginary"),
             ("1.5e-3f", "1.5e-3 Float"),
             (".5", ".5 Double"),

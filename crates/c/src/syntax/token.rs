@@ -66,6 +66,8 @@ pub(crate) enum Word {
     Inline,
     Int,
     Int128,
+    /// `_BitInt` (C23), or `_ExtInt` as clang had it.
+    BitInt,
     Label,
     Long,
     NoReturn,
@@ -136,6 +138,7 @@ impl Word {
             "inline" | "__inline" | "__inline__" => Self::Inline,
             "int" => Self::Int,
             "__int128" => Self::Int128,
+            "_BitInt" | "_ExtInt" => Self::BitInt,
             "__label__" => Self::Label,
             "long" => Self::Long,
             "_Noreturn" => Self::NoReturn,
@@ -184,6 +187,7 @@ impl Word {
                 | Self::SizedFloat
                 | Self::Int
                 | Self::Int128
+                | Self::BitInt
                 | Self::Long
                 | Self::Restrict
                 | Self::Short

@@ -38,9 +38,10 @@ pub(crate) fn bit_op(op: BinaryOp, signed: bool) -> Option<BitOp> {
     })
 }
 
-/// The count by which a number of so many bits, a power of two, is shifted: the processor uses the lowest bits only.
+/// The count by which a number of so many bits is shifted: the processor uses the lowest bits only.  Of a number whose width is
+/// no power of two, it is less than that.
 pub(crate) fn shift_count(terms: &mut Terms, count: Term, width: u32) -> Term {
-    let mask = terms.bits(terms.width(count), u64::from(width) - 1);
+    let mask = terms.bits(terms.width(count), u64::from(width.next_power_of_two()) - 1);
     let count = terms.binary(BitOp::And, count, mask);
     resized(terms, count, width, false)
 }

@@ -249,7 +249,9 @@ fn value(change: &Change) -> Value {
 fn temporary(flow: &Flow, place: &Place) -> bool {
     match place.base {
         Base::Variable(id) => {
-            flow.variables[id.0 as usize].kind == VariableKind::Temporary && place.path.is_empty()
+            let variable = &flow.variables[id.0 as usize];
+            let is_whole = place.path.is_empty() || flow.types.is_pair(variable.ty);
+            variable.kind == VariableKind::Temporary && is_whole
         }
         _ => false,
     }

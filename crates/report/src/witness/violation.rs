@@ -66,6 +66,12 @@ fn literal(flow: &Flow, recorded: &Recorded, name: &str) -> Option<String> {
         return finite.then_some(text);
     }
     let declared = flow.functions.iter().find(|f| f.name == name);
+    // C has no constants of 128 bits, of which it is a half.
+    if let Some(Type::Function { result, .. }) = declared.map(|f| flow.types.get(f.ty))
+        && flow.types.as_wide(*result).is_some()
+    {
+        return None;
+    }
     let signed = declared.and_then(|f| returns(flow, f)).is_none_or(|(_, signed)| signed);
     Some(constant(bits, signed && bits > 1, recorded.input.value))
 }

@@ -175,7 +175,7 @@ pub(in crate::execute) fn undefined(
 
 /// The processor uses only the lowest bits of the count.
 fn shift(scalar: Scalar, count: u64, bits: u32) -> u32 {
-    (integer(scalar, count) as u64 & u64::from(bits.max(1) - 1)) as u32
+    (integer(scalar, count) as u64 & u64::from(bits.max(1).next_power_of_two() - 1)) as u32
 }
 
 fn floating(op: BinaryOp, scalar: Scalar, left: u64, right: u64) -> Result<u64, Fault> {

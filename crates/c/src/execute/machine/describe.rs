@@ -73,8 +73,13 @@ impl Machine<'_, '_> {
             if shown == PARTS {
                 break;
             }
-            if self.layout.scalar(ty).is_some() {
-                if let Some(value) = self.described(spot, ty) {
+            let signed = self.flow.types.as_wide(ty);
+            if signed.is_some() || self.layout.scalar(ty).is_some() {
+                let value = match signed {
+                    Some(signed) => self.described_wide(&name, spot, ty, signed),
+                    None => self.described(spot, ty),
+                };
+                if let Some(value) = value {
                     self.changes.push(Change { name, value, is_global });
                     shown += 1;
                 }
@@ -125,6 +130,19 @@ impl Machine<'_, '_> {
             _ => value,
         };
         Some(self.shown(value, ty, scalar))
+    }
+
+    /// The text for an initialised integer of 128 bits.
+    fn described_wide(&self, name: &str, spot: Spot, ty: TypeId, signed: bool) -> Option<String> {
+        let halves = self.parts(name, spot, ty).into_iter().map(|(_, spot, ty)| {
+            let (object, bit, bits) = self.bits_of(spot, self.layout.scalar(ty)?).ok()?;
+            let (value, known) = self.memory.load(object, bit, bits);
+            (known == mask(bits)).then_some(u128::from(value))
+        });
+        let halves: Vec<u128> = halves.collect::<Option<_>>()?;
+        let &[low, high] = halves.as_slice() else { return None };
+        let value = high << 64 | low;
+        Some(if signed { (value as i128).to_string() } else { value.to_string() })
     }
 
     fn shown(&self, value: u64, ty: TypeId, scalar: Scalar) -> String {

@@ -6,7 +6,7 @@ use super::declarator::{Declared, name_of};
 use super::deduced::AUTO;
 use super::linkage;
 use super::qualified::Qualified;
-use super::specifier::{INT128, Specified, Storage, is_pointer};
+use super::specifier::{Specified, Storage, is_pointer};
 use crate::flow::{FunctionId, HavocKind, Instruction, VariableId, VariableKind};
 use crate::parse::context::{Context, Typed};
 use crate::parse::kept::Promises;
@@ -18,7 +18,7 @@ use crate::syntax::tree::{
     Declaration, DeclarationSpecifier, ExternalDeclaration, InitDeclarator, Initializer, Node,
     TranslationUnit, TypeSpecifier,
 };
-use crate::types::{Type, TypeId};
+use crate::types::{INT128, Type, TypeId};
 use hardbop_base::source::{Diagnostic, DiagnosticKind, Span};
 
 /// The place of a declaration.
@@ -117,9 +117,13 @@ impl Context<'_> {
 
     fn builtin_types(&mut self) {
         let float = self.types.intern(Type::Float { bits: 128 });
+        let [signed, unsigned] = [true, false].map(|signed| match self.wide_type(signed) {
+            Some(ty) => Entity::Typedef(ty),
+            None => Entity::Strange(INT128),
+        });
         for (name, entity) in [
-            ("__int128_t", Entity::Strange(INT128)),
-            ("__uint128_t", Entity::Strange(INT128)),
+            ("__int128_t", signed),
+            ("__uint128_t", unsigned),
             ("__float128", Entity::Typedef(float)),
         ] {
             self.scopes.declare_at_file(name, entity, Span::default());

@@ -129,7 +129,7 @@ impl<'t> Context<'_> {
         match self.types.get(ty) {
             Type::Array(_, Some(length)) => Some(*length),
             Type::Array(_, None) => Some(u64::MAX),
-            Type::Record(_) if self.types.as_complex(ty).is_some() => None,
+            Type::Record(_) if self.types.is_pair(ty) => None,
             Type::Record(record) => {
                 let record = self.types.record(*record);
                 let fields = record.fields.as_ref().map_or(0, Vec::len) as u64;
@@ -467,8 +467,8 @@ impl<'t> Context<'_> {
         let span = value.span;
         let value = self.assignable(value, place.ty, span)?;
         let value = self.fitting_field(&place, value);
-        if self.current.is_none() && self.types.as_complex(place.ty).is_some() {
-            for (index, part) in self.parts_of_complex(value).into_iter().enumerate() {
+        if self.current.is_none() && self.types.is_pair(place.ty) {
+            for (index, part) in self.parts_of_pair(value).into_iter().enumerate() {
                 let place = self.field(place.clone(), index as u32, span);
                 self.put(place, part, again)?;
             }

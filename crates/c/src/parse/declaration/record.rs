@@ -9,7 +9,7 @@ use crate::syntax::tree::{
     Attribute, Extension, Node, SpecifierQualifier, StructDeclaration, StructField, StructType,
     TypeQualifier, TypeSpecifier,
 };
-use crate::types::{DataModel, Field, Record, RecordId, Type, TypeId};
+use crate::types::{DataModel, Field, INT128, Record, RecordId, Type, TypeId};
 use hardbop_base::errors::Check;
 use hardbop_base::source::{Diagnostic, DiagnosticKind, Span};
 
@@ -302,6 +302,9 @@ impl Context<'_> {
                 }
                 Some(_) if aligned > 1 => {
                     return Err(self.unsupported(span, "an aligned bit-field"));
+                }
+                Some(_) if self.types.as_wide(ty).is_some() => {
+                    return Err(self.unsupported(span, &format!("a bit-field of {INT128}")));
                 }
                 Some(width) => {
                     let (width, _) = self.constant_expression(width)?;

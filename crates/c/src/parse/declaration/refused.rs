@@ -2,14 +2,14 @@
 
 use super::declarator::name_of;
 use super::enter::Where;
-use super::specifier::{ALIGNED, INT128, VECTOR};
+use super::specifier::{ALIGNED, VECTOR};
 use crate::flow::{FunctionId, Instruction};
 use crate::parse::builder::Builder;
 use crate::parse::context::{Context, Failed};
 use crate::parse::scope::Entity;
 use crate::parse::surface::is_always_inlined;
 use crate::syntax::tree::{Declaration, FunctionDefinition, Node};
-use crate::types::TypeId;
+use crate::types::{INT128, TypeId};
 use hardbop_base::source::{Diagnostic, DiagnosticKind, Span};
 
 /// How the message about a name begins whose declaration has one of these.

@@ -10,13 +10,12 @@ use crate::syntax::tree::{
     Attribute, DeclarationSpecifier, Declarator, DerivedDeclarator, Expression, Extension, Node,
     SpecifierQualifier, StorageClassSpecifier, TypeName, TypeOf, TypeQualifier, TypeSpecifier,
 };
-use crate::types::{DataModel, Type, TypeId};
+use crate::types::{BIT_INT, DataModel, INT128, Type, TypeId};
 use hardbop_base::errors::Check;
 use hardbop_base::source::{Diagnostic, DiagnosticKind, Span};
 
 /// Types that headers declare and few programs use, as messages name them.
 pub(super) const VECTOR: &str = "a vector type";
-pub(super) const INT128: &str = "__int128";
 
 /// The meaning of a declaration's specifiers.
 #[derive(Debug, Clone, Copy)]
@@ -63,6 +62,7 @@ struct Words {
     signed: u8,
     unsigned: u8,
     complex: u8,
+    wide: u8,
 }
 
 impl Context<'_> {
@@ -276,6 +276,10 @@ impl Context<'_> {
             "word" | "pointer" | "unwind_word" => word,
             "SF" => (32, 0),
             "DF" => (64, 0),
+            "TI" if let Type::Int { signed, .. } = *self.types.get(ty) => {
+                let wide = self.wide_type(signed);
+                return wide.ok_or_else(|| self.strange_mode("the mode 'TI'", span));
+            }
             _ => return Err(self.strange_mode(&format!("the mode '{name}'"), span)),
         };
         match *self.types.get(ty) {
@@ -302,6 +306,7 @@ impl Context<'_> {
     fn base_type(&mut self, types: &[&Node<TypeSpecifier>], span: Span) -> Typed<TypeId> {
         let mut words = Words::default();
         let mut other = None;
+        let mut width = None;
         for ty in types {
             let count = match &ty.node {
                 TypeSpecifier::Void => &mut words.void,
@@ -315,12 +320,25 @@ impl Context<'_> {
                 TypeSpecifier::Unsigned => &mut words.unsigned,
                 TypeSpecifier::Bool => &mut words.boolean,
                 TypeSpecifier::Complex => &mut words.complex,
+                TypeSpecifier::Int128 => &mut words.wide,
+                TypeSpecifier::BitInt(bits) if width.is_none() => {
+                    let at = self.span(bits);
+                    width = Some((self.constant_expression(bits)?.0, at));
+                    continue;
+                }
                 special => {
                     other = Some(self.special_type(special, self.span(ty))?);
                     continue;
                 }
             };
             *count = count.saturating_add(1);
+        }
+        if let Some((bits, at)) = width {
+            let has_others = types.len() > 1 + usize::from(words.signed + words.unsigned);
+            if has_others || words.signed + words.unsigned > 1 {
+                return Err(self.type_words(span));
+            }
+            return self.bit_int(bits, words.unsigned == 0, at);
         }
         let complex = std::mem::take(&mut words.complex);
         let part = match other {
@@ -332,6 +350,9 @@ impl Context<'_> {
         match (complex, self.types.get(part)) {
             (0, _) => Ok(part),
             (1, Type::Int { .. } | Type::Float { .. }) => Ok(self.complex_type(part)),
+            (1, _) if self.types.as_wide(part).is_some() => {
+                Err(self.unsupported(span, "a complex number with parts of 128 bits"))
+            }
             _ => Err(self.type_words(span)),
         }
     }
@@ -341,6 +362,14 @@ impl Context<'_> {
         let model = self.types.model;
         let signs = words.signed + words.unsigned;
         let plain = words.short + long + signs + words.int;
+        if words.wide > 0 {
+            let more = plain - signs + words.void + words.boolean + words.char + words.float;
+            if words.wide > 1 || signs > 1 || more + words.double > 0 {
+                return Err(self.type_words(span));
+            }
+            let wide = self.wide_type(words.unsigned == 0);
+            return wide.ok_or_else(|| self.unsupported(span, INT128));
+        }
         let float = |bits| Type::Float { bits };
         let integer = |bits, rank| Type::Int { bits, signed: words.unsigned == 0, rank };
         let ty = if signs > 1 || long > 2 || words.int > 1 || words.short > 1 {
@@ -374,6 +403,19 @@ impl Context<'_> {
         Ok(self.types.intern(ty))
     }
 
+    /// `_BitInt(bits)` (C23, 6.2.5), or one without sign.
+    fn bit_int(&mut self, bits: i128, signed: bool, span: Span) -> Typed<TypeId> {
+        let least = if signed { 2 } else { 1 };
+        if bits < least {
+            let message = format!("'_BitInt' has at least {least} bits here, not {bits}");
+            return Err(self.type_error(span, message, "too few"));
+        }
+        let Some(bits) = u32::try_from(bits).ok().filter(|&bits| bits <= 64) else {
+            return Err(self.unsupported(span, &format!("a '_BitInt' of {bits} bits")));
+        };
+        Ok(self.types.intern(Type::Int { bits, signed, rank: BIT_INT }))
+    }
+
     fn type_words(&mut self, span: Span) -> Failed {
         self.type_error(span, "these words do not form a type".to_owned(), "not a type")
     }
@@ -386,7 +428,6 @@ impl Context<'_> {
             TypeSpecifier::Atomic(name) => self.type_name(name),
             TypeSpecifier::TypeOf(TypeOf::Type(name)) => self.type_name(name),
             TypeSpecifier::TypeOf(TypeOf::Expression(expression)) => self.type_of(expression),
-            TypeSpecifier::Int128 => Err(self.unsupported(span, INT128)),
             TypeSpecifier::Auto => self.typedef(AUTO, span),
             TypeSpecifier::SizedFloat(float) if float.is_decimal => {
                 Err(self.unsupported(span, "this floating type"))

@@ -210,9 +210,8 @@ impl Context<'_> {
         let right = if is_access { self.keep(right) } else { right };
         self.access(is_access, BEGIN_ACCESS, span);
         let ty = place.ty;
-        let is_wide =
-            self.types.as_vector(ty).or_else(|| self.types.as_complex(ty).map(|part| (part, 2)));
-        if !self.types.is_scalar(ty) && is_wide.is_none() {
+        let has_parts = self.types.as_vector(ty).is_some() || self.types.is_pair(ty);
+        if !self.types.is_scalar(ty) && !has_parts {
             let name = self.types.name(ty);
             let message = format!("'{name}' is not a number");
             return Err(self.type_error(span, message, &format!("of '{name}'")));

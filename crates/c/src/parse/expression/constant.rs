@@ -3,7 +3,7 @@
 use crate::flow::{BinaryOp, Expr, ExprKind, UnaryOp};
 use crate::parse::context::{Context, Typed};
 use crate::syntax::tree::{Expression, Node, TypeName};
-use crate::types::{Type, TypeId, Types};
+use crate::types::{INT128, Type, TypeId, Types};
 use hardbop_base::errors::Check;
 use hardbop_base::source::{Diagnostic, DiagnosticKind};
 
@@ -150,7 +150,7 @@ impl Context<'_> {
             self.variables.truncate(variables);
             self.initialisers.truncate(initialisers);
             self.unqualified.retain(|id| (id.0 as usize) < variables);
-            self.complex_constants.retain(|id, _| (id.0 as usize) < variables);
+            self.known_parts.retain(|id, _| (id.0 as usize) < variables);
             // Their lengths are gone.
             self.variable_types.retain(|id, _| (id.0 as usize) < records);
         }
@@ -183,6 +183,11 @@ impl Context<'_> {
         let span = self.span(expression);
         match self.try_constant(expression)? {
             Some((value, ty)) if self.types.is_integer(ty) => Ok((value, ty)),
+            None if let Ok(ty) = self.type_of(expression)
+                && self.types.as_wide(ty).is_some() =>
+            {
+                Err(self.unsupported(span, &format!("a constant of {INT128} here")))
+            }
             _ => Err(self.report(
                 Diagnostic::new(DiagnosticKind::Type, span, "this must be an integer constant")
                     .with_label("not constant"),

@@ -382,6 +382,14 @@ impl Context<'_> {
             return Called::Stored;
         }
         let place = self.temporary(ty, span);
+        if let (HavocKind::Input(_), Some(_)) = (&kind, self.types.as_wide(ty)) {
+            // Each half is an input.
+            for half in [0, 1] {
+                let half = self.field(place.clone(), half, span);
+                self.emit(Instruction::Havoc(half, kind.clone()), span);
+            }
+            return Called::Value(Expr { kind: ExprKind::Load(place), ty, span });
+        }
         let of = match &kind {
             HavocKind::Input(name) => Some(name.clone()),
             HavocKind::Uninitialised | HavocKind::Ended | HavocKind::Volatile(_) => None,
@@ -418,6 +426,9 @@ impl Context<'_> {
     /// The type of `__VERIFIER_nondet_<suffix>`, or of `nondet_<suffix>`, where it is not declared.
     pub fn type_of_input(&mut self, suffix: &str) -> TypeId {
         let word = self.types.model.word();
+        if let ("int128" | "uint128", Some(wide)) = (suffix, self.wide_type(suffix == "int128")) {
+            return wide;
+        }
         let (bits, signed, rank) = match suffix {
             "bool" | "_Bool" => return self.types.intern(Type::Bool),
             "float" => return self.types.intern(Type::Float { bits: 32 }),

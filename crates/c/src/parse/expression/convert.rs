@@ -3,17 +3,20 @@
 use super::constant::{number, wrap};
 use crate::flow::{Base, BinaryOp, Expr, ExprKind, HavocKind, Instruction, Place, Step, UnaryOp};
 use crate::parse::context::{Context, Typed};
-use crate::types::{Field, Type, TypeId};
+use crate::types::{BIT_INT, Field, Type, TypeId};
 use hardbop_base::source::Span;
 
 impl Context<'_> {
-    /// Converts a value to another scalar type, or one of complex numbers.
+    /// Converts a value to another scalar type, or one of numbers of two parts.
     pub fn convert(&mut self, e: Expr, to: TypeId) -> Expr {
         if e.ty == to {
             return e;
         }
         if [e.ty, to].iter().any(|&ty| self.types.as_complex(ty).is_some()) {
             return self.convert_complex(e, to);
+        }
+        if [e.ty, to].iter().any(|&ty| self.types.as_wide(ty).is_some()) {
+            return self.convert_wide(e, to);
         }
         let span = e.span;
         let target = self.types.bits(to);
@@ -109,6 +112,8 @@ impl Context<'_> {
         let int = self.int();
         let to = match *self.types.get(e.ty) {
             Type::Bool => int,
+            // What has fewer bits as a bit-field is not promoted, either.
+            Type::Int { rank: BIT_INT, .. } => e.ty,
             Type::Int { rank, .. } if rank < 3 => int,
             Type::Int { bits, signed, .. } => {
                 let width = match &e.kind {
@@ -155,12 +160,15 @@ impl Context<'_> {
         else {
             return left;
         };
+        // A standard type is above a `_BitInt` of its width (C23, 6.3.1.1, 1).
+        let rank_of = |bits: u32, rank: u8| (bits, rank != BIT_INT, rank);
+        let (lo, ro) = (rank_of(lb, lr), rank_of(rb, rr));
         if ls == rs {
-            return if lr >= rr { left } else { right };
+            return if lo >= ro { left } else { right };
         }
         let (unsigned, ub, ur, signed, sb, sr) =
             if ls { (right, rb, rr, left, lb, lr) } else { (left, lb, lr, right, rb, rr) };
-        if ur >= sr {
+        if rank_of(ub, ur) >= rank_of(sb, sr) {
             unsigned
         } else if sb > ub {
             signed
@@ -237,7 +245,7 @@ impl Context<'_> {
         }
     }
 
-    /// Checks that the value is a scalar, as a condition must be; of a complex number, whether it is not 0.
+    /// Checks that the value is a scalar, as a condition must be; of a number of two parts, whether it is not 0.
     pub fn scalar(&mut self, e: Expr) -> Typed<Expr> {
         let int = self.int();
         let e = self.known(e, int);
@@ -246,6 +254,9 @@ impl Context<'_> {
         }
         if self.types.as_complex(e.ty).is_some() {
             return Ok(self.complex_truth(e));
+        }
+        if self.types.as_wide(e.ty).is_some() {
+            return Ok(self.wide_truth(e));
         }
         let name = self.types.name(e.ty);
         let span = e.span;
@@ -276,8 +287,11 @@ impl Context<'_> {
         }
     }
 
-    /// 0 in a scalar type.
+    /// 0 in a scalar type, or one of 128 bits.
     pub fn zero(&mut self, ty: TypeId, span: Span) -> Expr {
+        if self.types.as_wide(ty).is_some() {
+            return self.wide_constant(0, ty, span);
+        }
         let kind = match self.types.get(ty) {
             Type::Float { .. } => ExprKind::Float(0.0),
             _ => ExprKind::Constant(0),

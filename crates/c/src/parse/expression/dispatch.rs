@@ -10,7 +10,7 @@ use crate::syntax::tree::{
     ConditionalExpression, Expression, LabeledStatement, Node, OffsetMember, OffsetOfExpression,
     SpecifierQualifier, Statement, TypeOf, TypeQualifier, UnaryOperator, UnaryOperatorExpression,
 };
-use crate::types::{Type, TypeId};
+use crate::types::{INT128, Type, TypeId};
 use hardbop_base::errors::Check;
 use hardbop_base::source::Span;
 
@@ -256,6 +256,10 @@ impl Context<'_> {
                     let value = self.complex_unary(&operator.node, inner, span);
                     return Ok(self.as_place(value));
                 }
+                if self.types.as_wide(inner.ty).is_some() {
+                    let value = self.wide_unary(&operator.node, inner, span)?;
+                    return Ok(self.as_place(value));
+                }
                 let needs_integer = operator.node == UnaryOperator::Complement;
                 let fits = if needs_integer {
                     self.types.is_integer(inner.ty)
@@ -312,6 +316,13 @@ impl Context<'_> {
             let value = self.in_range(value, ty);
             let value = self.convert(value, ty);
             return Ok(self.as_place(Expr { span, ..value }));
+        }
+        let of = [ty, value.ty];
+        if of.iter().any(|&ty| self.types.as_wide(ty).is_some())
+            && of.iter().any(|&ty| self.types.is_pointer(ty))
+        {
+            let what = format!("a conversion between a pointer and {INT128}");
+            return Err(self.unsupported(span, &what));
         }
         let float = |id| matches!(self.types.get(id), Type::Float { .. });
         let mixed = float(ty) && self.types.is_pointer(value.ty)

@@ -4,7 +4,7 @@ use super::constant::wrap;
 use crate::flow::{Base, Expr, Place, VariableKind};
 use crate::parse::context::{Context, Typed};
 use crate::syntax::tree::{Constant, Float, FloatFormat, Integer, IntegerBase, IntegerSize, Node};
-use crate::types::{DataModel, Type, TypeId};
+use crate::types::{BIT_INT, DataModel, Type, TypeId};
 use hardbop_base::source::Span;
 
 impl Context<'_> {
@@ -26,6 +26,14 @@ impl Context<'_> {
             IntegerBase::Binary => 2,
         };
         let digits = if integer.number.is_empty() { "0" } else { &*integer.number };
+        let unsigned = integer.suffix.unsigned;
+        if let (Ok(value), 10, false) = (u64::from_str_radix(digits, radix), radix, unsigned)
+            && value >> 63 == 1
+            && integer.suffix.size != IntegerSize::BitInt
+            && let Some(wide) = self.wide_type(true)
+        {
+            return Ok(self.wide_constant(u128::from(value), wide, span));
+        }
         let Ok(value) = u64::from_str_radix(digits, radix) else {
             let message = "this number does not fit into 64 bits".to_owned();
             return Err(self.type_error(span, message, "too large"));
@@ -34,6 +42,17 @@ impl Context<'_> {
             IntegerSize::Int => 3,
             IntegerSize::Long => 4,
             IntegerSize::LongLong => 5,
+            // As few bits as it needs (C23, 6.4.4.1, 6).
+            IntegerSize::BitInt => {
+                let digits = 64 - value.leading_zeros();
+                let signed = !unsigned;
+                let bits = if signed { (digits + 1).max(2) } else { digits.max(1) };
+                if bits > 64 {
+                    return Err(self.unsupported(span, &format!("a '_BitInt' of {bits} bits")));
+                }
+                let ty = self.types.intern(Type::Int { bits, signed, rank: BIT_INT });
+                return Ok(self.constant(value, ty, span));
+            }
         };
         for rank in least..=5 {
             let bits = self.bits_of_rank(rank);

@@ -10,7 +10,7 @@ use crate::parse::context::{Context, Failed, Typed, VariableType};
 use crate::print::sign;
 use crate::reliance::Reliance;
 use crate::syntax::tree::{BinaryOperator, Expression, Node};
-use crate::types::{Type, TypeId};
+use crate::types::{BIT_INT, Type, TypeId};
 use hardbop_base::errors::Check;
 use hardbop_base::source::Span;
 
@@ -164,9 +164,8 @@ impl Context<'_> {
     /// Whether a variable can be reached other than by its name.
     fn is_shared(&self, id: VariableId) -> bool {
         let variable = &self.variables[id.0 as usize];
-        // Of a temporary complex number, nothing has the address.
-        if variable.kind == VariableKind::Temporary && self.types.as_complex(variable.ty).is_some()
-        {
+        // Of a temporary number, nothing has the address.
+        if variable.kind == VariableKind::Temporary && self.types.is_pair(variable.ty) {
             return false;
         }
         variable.function.is_none()
@@ -193,6 +192,9 @@ impl Context<'_> {
         let left = self.known(left, right.ty);
         let right = self.known(right, left.ty);
         if let Some(value) = self.vector_arithmetic(op, [&left, &right], span)? {
+            return Ok(value);
+        }
+        if let Some(value) = self.wide_arithmetic(op, [&left, &right], span)? {
             return Ok(value);
         }
         if let Some(value) = self.complex_arithmetic(op, [&left, &right], span)? {
@@ -222,6 +224,7 @@ impl Context<'_> {
             if !self.types.is_integer(left.ty) || !self.types.is_integer(right.ty) {
                 return Err(self.wrong_operands(op, &left, &right, span));
             }
+            self.only_within_its_width(&left, &right, span)?;
             return Ok(self.combine(op, left, right, span));
         }
         let (left, right) = self.usual(left, right);
@@ -233,6 +236,21 @@ impl Context<'_> {
             return Err(self.wrong_operands(op, &left, &right, span));
         }
         Ok(self.combine(op, left, right, span))
+    }
+
+    /// Leaves open what a shift of a `_BitInt` by more bits than it has makes of it, where that is no error: compilers compute it
+    /// in several ways.
+    fn only_within_its_width(&mut self, left: &Expr, right: &Expr, span: Span) -> Typed<()> {
+        let Type::Int { bits, rank: BIT_INT, .. } = *self.types.get(left.ty) else { return Ok(()) };
+        let is_asked = [Check::Overflow, Check::Shift].iter().any(|&check| self.asks(check, span));
+        if is_asked {
+            return Ok(());
+        }
+        let word = self.unsigned(64);
+        let count = self.convert(right.clone(), word);
+        let limit = self.constant(u64::from(bits), word, span);
+        let fits = self.combine(BinaryOp::Less, count, limit, span);
+        self.only_where(fits, "a shift of a '_BitInt' by more bits than it has", span)
     }
 
     /// Applies the operator to converted operands; constants are folded.

@@ -88,7 +88,7 @@ impl Context<'_> {
         let condition = self.scalar(condition)?;
         let yes = match then_expression {
             Some(then_expression) => self.value(then_expression)?,
-            None if self.types.as_complex(given.ty).is_some() => given,
+            None if self.types.is_pair(given.ty) => given,
             None => condition.clone(),
         };
         let no = self.otherwise(chain, at)?;
@@ -294,8 +294,11 @@ impl Context<'_> {
                 _ => Expr { kind: ExprKind::Constant(1), ..choice.value },
             });
             if [&left, &right].iter().any(|e| self.types.as_complex(e.ty).is_some()) {
-                let part = self.common_part([&left, &right]);
+                let part = self.common_part([&left, &right], span)?;
                 return Ok(self.complex_type(part));
+            }
+            if let Some(ty) = self.common_wide([left.ty, right.ty]) {
+                return Ok(ty);
             }
             return Ok(self.usual(left, right).0.ty);
         }

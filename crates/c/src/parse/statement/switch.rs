@@ -6,6 +6,7 @@ use crate::flow::{BinaryOp, Expr};
 use crate::parse::context::{Context, Failed, Switch, Typed};
 use crate::parse::expression::constant::{number, wrap};
 use crate::syntax::tree::{Expression, Node, SwitchStatement};
+use crate::types::INT128;
 use hardbop_base::source::{Diagnostic, DiagnosticKind, Span};
 
 impl Context<'_> {
@@ -14,6 +15,9 @@ impl Context<'_> {
         let condition = self.span(&node.node.expression);
         self.weave_statement(condition);
         let value = self.value(&node.node.expression)?;
+        if self.types.as_wide(value.ty).is_some() {
+            return Err(self.unsupported(value.span, &format!("a 'switch' of {INT128}")));
+        }
         if !self.types.is_integer(value.ty) {
             let name = self.types.name(value.ty);
             let message = format!("'switch' needs an integer, not '{name}'");

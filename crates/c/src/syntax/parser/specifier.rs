@@ -130,6 +130,14 @@ impl Parser<'_> {
                 *seen = Seen::Several;
                 TypeSpecifier::SizedFloat(float)
             }
+            Word::BitInt if *seen != Seen::One => {
+                self.bump();
+                self.expect(Sign::OpenRound, "'('")?;
+                let width = self.expression()?;
+                self.expect(Sign::CloseRound, "')' or an operator")?;
+                *seen = Seen::Several;
+                TypeSpecifier::BitInt(Box::new(width))
+            }
             _ => match basic(word) {
                 Some(basic) if *seen != Seen::One => {
                     self.bump();

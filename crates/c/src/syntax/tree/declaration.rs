@@ -53,6 +53,8 @@ pub(crate) enum TypeSpecifier {
     Bool,
     Complex,
     Int128,
+    /// `_BitInt(N)`
+    BitInt(Box<Node<Expression>>),
     /// `__auto_type`
     Auto,
     /// `_Atomic (T)`

@@ -52,6 +52,8 @@ pub(crate) enum IntegerSize {
     Int,
     Long,
     LongLong,
+    /// Of a `_BitInt`: `wb`.
+    BitInt,
 }
 
 /// A number of a floating type.

@@ -68,6 +68,14 @@ impl Context<'_> {
         match &node.node {
             Expression::Constant(constant) => {
                 let value = self.literal(constant)?;
+                let value = match self.types.as_wide(value.ty) {
+                    // It is less than 2 to the power of 64.
+                    Some(_) => {
+                        let word = self.unsigned(64);
+                        self.convert(value, word)
+                    }
+                    None => value,
+                };
                 self.whole(value)
             }
             Expression::Cast(cast) => self.null(&cast.node, span),

@@ -133,76 +133,14 @@ impl Context<'_> {
     /// The wrapped result of an operation on integers of any types, and whether it overflows: computed with 128 bits,
     /// of which no product of two numbers of 64 bits needs more.
     fn two_words(&mut self, op: BinaryOp, operands: &[Expr; 2], ty: TypeId) -> (Expr, Expr) {
-        let int = self.int();
-        let [(high_a, a), (high_b, b)] = operands.each_ref().map(|x| self.halves(x));
-        let (high, low) = match op {
-            BinaryOp::Add => {
-                let low = self.same(op, &a, &b);
-                let carry = binary(BinaryOp::Less, &low, &a, int);
-                let carry = self.convert(carry, a.ty);
-                let high = self.same(op, &high_a, &high_b);
-                (self.same(op, &high, &carry), low)
-            }
-            BinaryOp::Subtract => {
-                let low = self.same(op, &a, &b);
-                let borrow = binary(BinaryOp::Less, &a, &b, int);
-                let borrow = self.convert(borrow, a.ty);
-                let high = self.same(op, &high_a, &high_b);
-                (self.same(op, &high, &borrow), low)
-            }
-            _ => {
-                let low = self.same(op, &a, &b);
-                let high = self.high_word(&a, &b);
-                // A negative number is 2 to the power of 64 less than its low word.
-                let (less_a, less_b) = (
-                    self.same(BinaryOp::BitAnd, &high_a, &b),
-                    self.same(BinaryOp::BitAnd, &high_b, &a),
-                );
-                let high = self.same(BinaryOp::Subtract, &high, &less_a);
-                (self.same(BinaryOp::Subtract, &high, &less_b), low)
-            }
-        };
-        let value = self.convert(low.clone(), ty);
+        let [a, b] = operands.each_ref().map(|x| self.halves_of_word(x.clone()));
+        let found = self.on_halves(op, [&a, &b]);
+        let found = found.map(|half| self.keep(half));
+        let value = self.convert(found[0].clone(), ty);
         let value = self.keep(value);
-        let (high_back, low_back) = self.halves(&value);
-        let high_differs = binary(BinaryOp::NotEqual, &high_back, &high, int);
-        let low_differs = binary(BinaryOp::NotEqual, &low_back, &low, int);
-        let overflow = binary(BinaryOp::Or, &high_differs, &low_differs, int);
+        let back = self.halves_of_word(value.clone());
+        let overflow = self.wide_compared(BinaryOp::NotEqual, [&back, &found], false, value.span);
         (value, overflow)
-    }
-
-    /// An integer as two unsigned numbers of 64 bits, the higher one first.
-    fn halves(&mut self, x: &Expr) -> (Expr, Expr) {
-        let unsigned = self.unsigned(64);
-        let signed = self.types.bits(x.ty).is_some_and(|(_, signed)| signed);
-        let low = self.convert(x.clone(), unsigned);
-        let low = self.keep(low);
-        if !signed {
-            return (self.constant(0, unsigned, x.span), low);
-        }
-        let sign = self.sign(&low);
-        let zero = self.constant(0, unsigned, x.span);
-        (self.same(BinaryOp::Subtract, &zero, &sign), low)
-    }
-
-    /// The high word of the product of two unsigned numbers of 64 bits.
-    fn high_word(&mut self, x: &Expr, y: &Expr) -> Expr {
-        use BinaryOp::{Add, BitAnd, Multiply, ShiftRight};
-        let low = u64::from(u32::MAX);
-        let (x0, x1) = (self.with(BitAnd, x, low), self.with(ShiftRight, x, 32));
-        let (y0, y1) = (self.with(BitAnd, y, low), self.with(ShiftRight, y, 32));
-        let lowest = self.same(Multiply, &x0, &y0);
-        let lowest = self.with(ShiftRight, &lowest, 32);
-        let middle = self.same(Multiply, &x1, &y0);
-        let middle = self.same(Add, &middle, &lowest);
-        let rest = self.with(BitAnd, &middle, low);
-        let other = self.same(Multiply, &x0, &y1);
-        let other = self.same(Add, &other, &rest);
-        let highest = self.same(Multiply, &x1, &y1);
-        let first = self.with(ShiftRight, &middle, 32);
-        let second = self.with(ShiftRight, &other, 32);
-        let highest = self.same(Add, &highest, &first);
-        self.same(Add, &highest, &second)
     }
 
     /// The type of everything that a built-in like `__builtin_sadd_overflow` names; the generic ones take any.

@@ -18,6 +18,9 @@ impl Context<'_> {
     /// integer.  Any number but 0 is true.
     pub fn unchanged(&mut self, e: Expr, to: TypeId) -> Expr {
         let e = self.in_range(e, to);
+        if [e.ty, to].iter().any(|&ty| self.types.as_wide(ty).is_some()) {
+            return self.unchanged_wide(e, to);
+        }
         let Some((low, high)) =
             self.numbers_of(to).filter(|_| self.asks(Check::Conversion, e.span))
         else {
@@ -76,7 +79,13 @@ impl Context<'_> {
     /// A floating-point number whose integral part is in the range of a type, if that is one of integers, as far as that
     /// is asked for (C11, 6.3.1.4, 1).
     pub fn in_range(&mut self, e: Expr, to: TypeId) -> Expr {
-        let Some((low, high)) = self.numbers_of(to) else { return e };
+        let wide = self.types.as_wide(to).map(range::of_wide);
+        let Some((low, end)) = wide.or_else(|| {
+            let (low, high) = self.numbers_of(to)?;
+            Some((low as f64, (high + 1) as f64))
+        }) else {
+            return e;
+        };
         let span = e.span;
         if self.types.as_complex(e.ty).is_some() && self.asks(Check::FloatCast, span) {
             self.not_modelled(span, "the conversion of a complex number to an integer");
@@ -87,10 +96,10 @@ impl Context<'_> {
             return e;
         }
         let e = self.kept_if_large(e);
-        let below = low - 1;
+        let below = low - 1.0;
         let is_exact = match bits {
-            32 => (below as f32) as i128 == below,
-            _ => (below as f64) as i128 == below,
+            32 => low != below && f64::from(below as f32) == below,
+            _ => low != below,
         };
         // Between these there is no number of the type.
         let (op, low) = match is_exact {
@@ -98,8 +107,8 @@ impl Context<'_> {
             false => (BinaryOp::GreaterEqual, low),
         };
         let int = self.int();
-        let bound = |number: i128| self.float_constant(number as f64, e.ty, span);
-        let (low, high) = (bound(low), bound(high + 1));
+        let bound = |number: f64| self.float_constant(number, e.ty, span);
+        let (low, high) = (bound(low), bound(end));
         let above = Expr::binary(op, e.clone(), low, int);
         let below = Expr::binary(BinaryOp::Less, e.clone(), high, int);
         let inside = Expr::binary(BinaryOp::And, above, below, int);

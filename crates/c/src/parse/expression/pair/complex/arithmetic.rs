@@ -1,7 +1,7 @@
 //! Operations on two numbers of which one is complex, as gcc computes them.
 
 use super::exact;
-use crate::flow::{BinaryOp, Callee, Expr, ExprKind, Instruction, UnaryOp};
+use crate::flow::{BinaryOp, Expr, ExprKind, Instruction, UnaryOp};
 use crate::parse::context::{Context, Typed};
 use crate::parse::expression::constant::wrap;
 use crate::parse::expression::convert::is_comparison;
@@ -18,7 +18,7 @@ struct Side {
 
 impl Context<'_> {
     /// The common type of the parts of two numbers.  Parts that are integers are not promoted, but real operands are.
-    pub fn common_part(&mut self, operands: [&Expr; 2]) -> TypeId {
+    pub fn common_part(&mut self, operands: [&Expr; 2], span: Span) -> Typed<TypeId> {
         let [left, right] = operands.map(|e| match self.types.as_complex(e.ty) {
             Some(part) => part,
             None => self.promote(e.clone()).ty,
@@ -27,11 +27,14 @@ impl Context<'_> {
             Type::Float { bits } => Some(*bits),
             _ => None,
         };
-        match (real(left), real(right)) {
+        Ok(match (real(left), real(right)) {
+            (None, None) if [left, right].iter().any(|&ty| self.types.as_wide(ty).is_some()) => {
+                return Err(self.unsupported(span, "a complex number with parts of 128 bits"));
+            }
             (None, None) => self.common(left, right),
             (a, b) if a >= b => left,
             _ => right,
-        }
+        })
     }
 
     /// A binary operation of which an operand is complex; `None` if none is.
@@ -50,7 +53,7 @@ impl Context<'_> {
         if !is_known || operands.iter().any(|e| !types.is_number(e.ty)) {
             return Err(self.wrong_operands(op, operands[0], operands[1], span));
         }
-        let part = self.common_part(operands);
+        let part = self.common_part(operands, span)?;
         let [left, right] = operands.map(|e| {
             let is_complex = self.types.as_complex(e.ty).is_some();
             let parts = self.parts_of_complex(e.clone()).map(|e| {
@@ -84,7 +87,7 @@ impl Context<'_> {
             _ if self.types.is_integer(part) => self.of_integers(op, [a, b], [c, d], span)?,
             _ => return self.of_reals(op, [[a, b], [c, d]], ty, span).map(Some),
         };
-        Ok(Some(self.complex(parts, ty, span)))
+        Ok(Some(self.joined(parts, ty, span)))
     }
 
     /// An operation on parts of one type, which are not promoted.
@@ -260,7 +263,7 @@ impl Context<'_> {
             }
             let parts = found.unwrap_or_default();
             let parts = parts.map(|value| self.float_constant(value, part, span));
-            return Ok(self.complex(parts, ty, span));
+            return Ok(self.joined(parts, ty, span));
         }
         if self.types.model == DataModel::Ilp32 {
             self.not_modelled(span, "a product or quotient of complex numbers by the x87");
@@ -272,11 +275,11 @@ impl Context<'_> {
         let name = names[usize::from(!is_single)];
         if op == BinaryOp::Divide {
             self.rely(Reliance::ComplexQuotients, span);
-            return Ok(self.computed_by(name, operands, ty, span));
+            return Ok(self.computed_by(name, operands.into_iter().flatten(), ty, span));
         }
         let [left, right] = operands.clone();
         let parts = self.product(left, right, span)?;
-        let result = self.complex(parts, ty, span);
+        let result = self.joined(parts, ty, span);
         let ExprKind::Load(place) = &result.kind else { return Ok(result) };
         // Where both parts are no numbers, the product may be infinite all the same.
         let [real, imaginary] = self.parts_of_complex(result.clone());
@@ -286,33 +289,10 @@ impl Context<'_> {
         let (open, join) = (self.fresh(), self.fresh());
         self.branch_on(is_open, open, join, span)?;
         self.go_on_at(open);
-        let value = self.computed_by(name, operands, ty, span);
+        let value = self.computed_by(name, operands.into_iter().flatten(), ty, span);
         self.emit(Instruction::Assign(place.clone(), value), span);
         self.jump(join, span);
         self.go_on_at(join);
         Ok(result)
-    }
-
-    /// The result of a function of gcc's library, which takes the parts of both operands; it is in `library/models`.
-    fn computed_by(
-        &mut self,
-        name: &str,
-        operands: [[Expr; 2]; 2],
-        ty: TypeId,
-        span: Span,
-    ) -> Expr {
-        let arguments: Vec<Expr> = operands.into_iter().flatten().collect();
-        let place = self.temporary(ty, span);
-        let parameters: Vec<TypeId> = arguments.iter().map(|value| value.ty).collect();
-        if self.bodies.contains(name) {
-            let id = self.library_function(name, ty, &parameters);
-            let callee = Callee::Function(id);
-            let result = Some(place.clone());
-            self.emit(Instruction::Call { result, callee, arguments }, span);
-        } else {
-            self.undecided.insert(name.to_owned());
-            self.not_modelled(span, &format!("a call of '{name}'"));
-        }
-        Expr { kind: ExprKind::Load(place), ty, span }
     }
 }

@@ -1,10 +1,10 @@
-__int128 wide;
+_Float16 half;
 struct pair {
-  __int128 first;
+  _Float16 first;
   int second;
 };
 int main(void) {
   struct pair *p = 0;
-  wide = 1;
+  half = 1;
   return p->second;
 }
