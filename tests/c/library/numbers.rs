@@ -228,6 +228,10 @@ fn verdicts_over_all_numbers() {
 #[test]
 fn bits_of_any_type_are_counted() {
     for (condition, expected) in [
+        (
+            "__builtin_clzs(0x0100) == 7 && __builtin_ctzs(0x0100) == 8 && __builtin_clzs(0x10001) == 15",
+            "safe",
+        ),
         ("__builtin_clzg((unsigned short)1) == 15 && __builtin_clzg(1ul) == 63", "safe"),
         ("__builtin_ctzg((unsigned char)0, -1) == -1 && __builtin_ctzg(4u, 9) == 2", "safe"),
         ("__builtin_popcountg((unsigned char)255) == 8", "safe"),

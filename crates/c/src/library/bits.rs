@@ -7,14 +7,14 @@ use super::prototype::Kind::{Int, Memory};
 use super::table::{of_compiler, split, takes};
 
 pub(super) static TABLE: &[LibraryFunction] = &[
-    // The letters l and ll behind a name stand for long and long long.
+    // The letters s, l and ll behind a name stand for short, long and long long.
     // Those with g take a number of any type, and what is the result for 0.
     bits(
-        &["__builtin_clz", "__builtin_clzl", "__builtin_clzll", "__builtin_clzg"],
+        &["__builtin_clz", "__builtin_clzl", "__builtin_clzll", "__builtin_clzs", "__builtin_clzg"],
         BitFunction::LeadingZeros,
     ),
     bits(
-        &["__builtin_ctz", "__builtin_ctzl", "__builtin_ctzll", "__builtin_ctzg"],
+        &["__builtin_ctz", "__builtin_ctzl", "__builtin_ctzll", "__builtin_ctzs", "__builtin_ctzg"],
         BitFunction::TrailingZeros,
     ),
     bits(

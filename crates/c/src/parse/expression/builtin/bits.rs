@@ -88,6 +88,7 @@ impl Context<'_> {
                 Type::Int { bits: bits @ (8 | 16 | 32 | 64), signed: false, .. } => bits,
                 _ => return Ok(self.undecided_call(name, span)),
             },
+            _ if name.ends_with("zs") => 16,
             _ if name.ends_with("ll") => 64,
             _ if name.ends_with('l') => self.types.model.word(),
             _ => 32,
