@@ -1,8 +1,8 @@
 //! Parts of which passes over a program make new code: names, variables, values, edges.
 
 use crate::flow::{
-    Base, BinaryOp, Body, Callee, Edge, Expr, ExprKind, Flow, FunctionId, Instruction, LocationId,
-    Place, Step, Variable, VariableId, VariableKind,
+    Base, BinaryOp, Body, Callee, Edge, Expr, ExprKind, Flow, FunctionId, HavocKind, Instruction,
+    LocationId, Place, Step, Variable, VariableId, VariableKind,
 };
 use crate::types::{Field, Type, TypeId, Types};
 use hardbop_base::source::Span;
@@ -184,6 +184,20 @@ impl Place {
     /// What is there.
     pub(crate) fn load(self) -> Expr {
         Expr { ty: self.ty, span: self.span, kind: ExprKind::Load(self) }
+    }
+}
+
+impl HavocKind {
+    /// The volatile variable that is read.
+    #[must_use]
+    pub fn volatile(&self) -> Option<VariableId> {
+        match self {
+            Self::Volatile(place) => match place.base {
+                Base::Variable(variable) => Some(variable),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 }
 

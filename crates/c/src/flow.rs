@@ -322,7 +322,7 @@ impl Violation {
 }
 
 /// The source of a value that the program text does not determine.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub enum HavocKind {
     /// A call of `__VERIFIER_nondet_x`, by its name.
     Input(String),
@@ -330,8 +330,8 @@ pub enum HavocKind {
     Uninitialised,
     /// The block of a local variable is left: the variable ends. Only where lifetimes are checked.
     Ended,
-    /// A volatile variable is read: something outside the program may have changed it.
-    Volatile(VariableId),
+    /// A place in a volatile variable is read: something outside the program may have changed it.
+    Volatile(Box<Place>),
 }
 
 #[derive(Debug, Clone)]

@@ -87,9 +87,8 @@ impl<'a> Printer<'a> {
             Instruction::Havoc(place, HavocKind::Input(name)) => {
                 format!("{} = {name}()", self.place(place))
             }
-            Instruction::Havoc(place, HavocKind::Volatile(id)) => {
-                let name = &self.flow.variables[id.0 as usize].name;
-                format!("{} = volatile {name}", self.place(place))
+            Instruction::Havoc(place, HavocKind::Volatile(read)) => {
+                format!("{} = volatile {}", self.place(place), self.place(read))
             }
             Instruction::Havoc(place, HavocKind::Uninitialised) => {
                 format!("{} = *", self.place(place))

@@ -59,8 +59,8 @@ impl Numbers {
             Instruction::Assume { condition, .. } => self.expr(condition),
             Instruction::Havoc(place, kind) => {
                 self.place(place);
-                if let HavocKind::Volatile(id) = kind {
-                    *id = self.variable(*id);
+                if let HavocKind::Volatile(read) = kind {
+                    self.place(read);
                 }
             }
             Instruction::Call { result, callee, arguments } => {

@@ -18,6 +18,7 @@ unsigned htonl(unsigned); extern void reach_error(void);
 typedef long time_t; struct tm { int tm_sec, tm_min, tm_hour, tm_mday, tm_mon, tm_year, tm_wday, tm_yday, tm_isdst; }; struct tm *localtime_r(const time_t *, struct tm *);
 int printf(const char *, ...); typedef unsigned long size_t; size_t strlen(const char *); int atoi(const char *), puts(const char *);
 long recv(int, void *, size_t, int); void *malloc(size_t);
+int pthread_mutex_init(long *, const void *), sem_init(long *, int, unsigned);
 ";
 
 /// With checks of accesses.
@@ -75,6 +76,12 @@ const PROGRAMS: &[(&str, &str)] = &[
     ("char b[] = {'a', 'b', 'c'}; puts(b);", "unsafe"),
     ("char b[] = {'a', 'b', 'c'}; b[getpid() & 1] = 0; puts(b);", "safe"),
     ("char b[1]; b[0] = getpid() & 1; puts(b);", "unsafe"),
+    // A lock that is made may not be; one that is, in memory of its own, changes nothing else.
+    ("struct t { char c; long *lock; } *p = malloc(sizeof *p); if (!(p->lock = malloc(40))) return 1; p->c = 3;
+      if (pthread_mutex_init(p->lock, 0)) return 1; if (p->c != 3) reach_error();", "safe"),
+    ("long lock[5]; if (pthread_mutex_init(lock, 0)) reach_error();", "unsafe"),
+    ("long lock[5]; int e = pthread_mutex_init(lock, 0); if (e < 0) reach_error();", "safe"),
+    ("long s[4]; if (sem_init(s, 0, 1) > 0) reach_error();", "safe"),
     ("if (htons(0x1234) != 0x3412 || htonl(0x12345678) != 0x78563412) reach_error();", "safe"),
 ];
 

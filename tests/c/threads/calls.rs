@@ -13,7 +13,7 @@ const HEAD: &str = "#define _GNU_SOURCE
 ";
 
 /// Programs, and their verdicts: what is in `main`, behind what is outside of it.
-const TABLE: [(&str, &str, &str, &str); 32] = [
+const TABLE: [(&str, &str, &str, &str); 36] = [
     (
         "SAFE",
         "a result",
@@ -199,6 +199,30 @@ const TABLE: [(&str, &str, &str, &str); 32] = [
         "a variable is volatile",
         "volatile int n; void *f(void *p) { n = 1; return 0; }",
         "pthread_t t; pthread_create(&t, 0, f, 0); while (!n) {} assert(n == 1);",
+    ),
+    (
+        "SAFE",
+        "a volatile variable has the value that it was given",
+        "volatile int x = 1; void *f(void *p) { x = 1; return 0; }",
+        "pthread_t t; pthread_create(&t, 0, f, 0); assert(x == 1);",
+    ),
+    (
+        "UNSAFE",
+        "a volatile variable changes",
+        "volatile int x; void *f(void *p) { x = 1; return 0; }",
+        "pthread_t t; int n = 0; pthread_create(&t, 0, f, 0); while (!x) n++; assert(n != 3);",
+    ),
+    (
+        "UNSAFE",
+        "a thread runs before the result of its start is stored",
+        "int e = 7, seen; void *f(void *p) { seen = e; return 0; }",
+        "pthread_t t; e = pthread_create(&t, 0, f, 0); pthread_join(t, 0); assert(seen == 0);",
+    ),
+    (
+        "UNSAFE",
+        "arguments are no part of an atomic access",
+        "int x, y; int g(void) { y = y + 1; return 0; } void *f(void *p) { __sync_fetch_and_add(&x, g()); return 0; }",
+        "pthread_t t; pthread_create(&t, 0, f, 0); f(0); pthread_join(t, 0); assert(y == 2);",
     ),
     (
         "SAFE",

@@ -84,6 +84,46 @@ fn races() {
             // `&&` and `?:` evaluate one operand only.
             ("SAFE", "int x; atomic_int c;", "x = 1;", "int l = c && x ? x : 2;"),
             ("UNSAFE", "int x; atomic_int c;", "x = 1;", "int l = c || x ? 1 : 2;"),
+            // A volatile variable is read like others, and other threads alone change it.
+            ("UNSAFE", "volatile int x;", "x = 1;", "int l = x;"),
+            ("SAFE", "volatile int c; int x;", "if (c) x = 1;", "if (c) x = 1;"),
+            // Results are stored behind calls, and arguments are no part of an atomic access.
+            (
+                "UNSAFE",
+                "int e;",
+                "int l = e;",
+                "pthread_t s = pthread_self(); e = pthread_equal(s, s);",
+            ),
+            (
+                "UNSAFE",
+                "int x, y;",
+                "__atomic_store_n(&x, y++, 5);",
+                "__atomic_store_n(&x, y++, 5);",
+            ),
+            (
+                "UNSAFE",
+                "int x = 5, e;",
+                "__atomic_compare_exchange_n(&x, &e, 1, 0, 5, 5);",
+                "e = 1;",
+            ),
+            ("SAFE", "int x, e;", "__atomic_compare_exchange_n(&x, &e, 1, 0, 5, 5);", "int l = e;"),
+            ("SAFE", "void *r;", "r = given;", "pthread_join(t, &r); return 0;"),
+            ("UNSAFE", "sem_t s; int v;", "sem_getvalue(&s, &v);", "v = 1;"),
+            ("UNKNOWN", "int v;", "pthread_setcancelstate(0, &v);", "v = 1;"),
+            (
+                "UNKNOWN",
+                "int x; void lock(void) { __VERIFIER_atomic_begin(); } void unlock(void) { __VERIFIER_atomic_end(); }",
+                "lock(); x = 1; unlock();",
+                "lock(); x = 1; unlock();",
+            ),
+            // To what pointers lead, their types do not say.
+            (
+                "UNKNOWN",
+                "atomic_int x; void set(atomic_int *p) { *p = 1; }",
+                "set(&x);",
+                "set(&x);",
+            ),
+            ("UNKNOWN", "int o; int *_Atomic p;", "p = &o;", "int *l = p;"),
             // The end of a thread comes before what follows the wait for it.
             ("SAFE", "int x;", "x = 1;", "pthread_join(t, 0); x = 2; return x;"),
             (
@@ -145,6 +185,13 @@ fn deadlocks() {
             ("UNSAFE", "pthread_cond_t c;", "LOCK pthread_cond_wait(&c, &m); OPEN", "LOCK"),
         ],
     );
+    // Before there are others, and where none can run.
+    let early = format!(
+        "{HEAD}void *f(void *p) {{ return 0; }} int main(void) {{ pthread_t t; {LOCK} {LOCK} pthread_create(&t, 0, f, 0); return 0; }}"
+    );
+    if let Some(early) = preprocessed(&early) {
+        assert_eq!(decided(&checked(&early, &[Check::Deadlock])).0, "UNSAFE");
+    }
     let alone = format!("{HEAD}int main(void) {{ {LOCK} {LOCK} return 0; }}");
     if let Some(alone) = preprocessed(&alone) {
         assert_eq!(decided(&checked(&alone, &[Check::Deadlock])).0, "UNKNOWN");

@@ -74,7 +74,7 @@ impl Inserter<'_> {
         let is_temporary = whole(place)
             .is_some_and(|v| self.variables[v.0 as usize].kind == VariableKind::Temporary);
         if self.property.checks.has(Check::Uninitialised)
-            && *kind == HavocKind::Uninitialised
+            && matches!(kind, HavocKind::Uninitialised)
             && is_temporary
         {
             self.unsupported("which parts of this record were written", place.span);

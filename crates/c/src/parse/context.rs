@@ -331,6 +331,13 @@ impl<'a> Context<'a> {
         }
     }
 
+    /// As [`Context::rely`], of a declaration that may be outside of functions.
+    pub fn rely_at(&mut self, on: Reliance, at: Span) {
+        if self.dry == 0 {
+            self.reliances.insert((on, Some(at)));
+        }
+    }
+
     /// Notes that the calls at these places have no order with each other, and with what the first operand `reads`.
     pub fn note_unordered(&mut self, calls: [Vec<Span>; 2], reads: bool, at: Span) {
         if self.dry == 0 {

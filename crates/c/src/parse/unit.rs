@@ -126,9 +126,14 @@ impl Unit {
             return Err(vec![self.no_entry(&source, options)]);
         };
         // What headers of the system say is not the user's to change; what executions enter there counts.
-        self.warnings.retain(|warning| {
-            let file = source.position(warning.span.start).file;
-            !SYSTEM.iter().any(|folder| file.starts_with(folder))
+        let is_of_system = |span: Span| {
+            let file = source.position(span.start).file;
+            SYSTEM.iter().any(|folder| file.starts_with(folder))
+        };
+        self.warnings.retain(|warning| !is_of_system(warning.span));
+        // Their prototypes have pointers to atomic types.
+        self.reliances.retain(|(reliance, span)| {
+            *reliance != Reliance::OneThread || !span.is_some_and(is_of_system)
         });
         for label in &options.property.error_labels {
             // The default need not be there.

@@ -13,11 +13,14 @@ use crate::flow::{
 use hardbop_base::errors::ErrorKind;
 use hardbop_base::source::Span;
 
+const WAITS: &str = "a call that may wait in an atomic section";
+
 impl Weaver<'_> {
-    /// Notes that a thread may wait at its newest point, which is before a call, if it is one that waits.
-    pub(super) fn may_wait(&mut self, frame: &Frame, edge: &Edge) {
-        if self.deadlocks.is_none() || !self.is_open(frame, edge.source) {
-            return;
+    /// Notes that a thread may wait at its newest point, which is before a call, if it is one that waits.  Returns where the
+    /// thread goes on.
+    pub(super) fn may_wait(&mut self, frame: &Frame, at: LocationId, edge: &Edge) -> LocationId {
+        if self.deadlocks.is_none() {
+            return at;
         }
         let until = match (self.calls.of(edge), &edge.instruction) {
             (Some(ThreadCall::Join { .. }), Instruction::Call { arguments, .. }) => {
@@ -25,8 +28,22 @@ impl Weaver<'_> {
             }
             _ => assumption(self.flow, edge).map(Until::Holds),
         };
-        if let Some(until) = until {
-            self.waits(frame.thread, until, edge.span);
+        match until {
+            Some(until) if self.is_open(frame, edge.source) => {
+                self.waits(frame.thread, until, edge.span);
+                at
+            }
+            Some(Until::Holds(goes_on)) => {
+                // There is no other thread yet, or none can run now.
+                let (next, stuck) = (self.beside(at), self.beside(at));
+                self.code.branch(at, goes_on, (next, stuck), edge.span);
+                match frame.started[edge.source.0 as usize] {
+                    true => self.stop(stuck, WAITS, edge.span),
+                    false => self.fail(stuck, at, (ErrorKind::Deadlock, edge.span)),
+                }
+                next
+            }
+            _ => at,
         }
     }
 
@@ -90,16 +107,17 @@ impl Weaver<'_> {
             Until::Holds(condition) => return condition.clone(),
             Until::Ends(id) => id,
         };
+        // What is not the number of a thread that was started is not waited for: this is undecided there.
         let int = self.flow.types.int();
-        let mut ended = Expr::number(0, int, span);
+        let mut goes_on = Expr::number(1, int, span);
         for thread in 1..self.threads.len() {
             let number = Expr::number(thread as u64 + 1, int, span).cast(id.ty);
-            let is_it = Expr::binary(BinaryOp::Equal, id.clone(), number, int);
+            let is_other = Expr::binary(BinaryOp::NotEqual, id.clone(), number, int);
             let has_ended = self.is_at(thread, ENDED, span);
-            let both = Expr::binary(BinaryOp::And, is_it, has_ended, int);
-            ended = Expr::binary(BinaryOp::Or, ended, both, int);
+            let either = Expr::binary(BinaryOp::Or, is_other, has_ended, int);
+            goes_on = Expr::binary(BinaryOp::And, goes_on, either, int);
         }
-        ended
+        goes_on
     }
 }
 

@@ -63,6 +63,10 @@ pub(super) fn sections(calls: &Calls, body: &Body, atomic: bool) -> Vec<Option<b
             open.push(edge.target);
         }
     }
+    // A function that begins a section, and does not end it, has its callers in one.
+    if found[body.exit.0 as usize].is_some_and(|end| end != Some((atomic, false))) {
+        return vec![None; found.len()];
+    }
     // What is not reached does not matter.
     let found = found.into_iter().map(|known| known.unwrap_or(Some((false, false))));
     found.map(|known| known.map(|(section, access)| section || access)).collect()

@@ -31,7 +31,7 @@ use calls::{Calls, is_about_threads, unfollowed};
 use shared::Shared;
 use weave::Weaver;
 
-use crate::flow::{Flow, FunctionId, Instruction};
+use crate::flow::{Flow, FunctionId, HavocKind, Instruction};
 use crate::reliance::Reliance;
 use hardbop_base::errors::{Check, Checks};
 use hardbop_base::source::Span;
@@ -45,6 +45,7 @@ pub(crate) fn lower(flow: &mut Flow, asked: Checks) {
     let alone = asked.has(Check::Deadlock) && !is_woven;
     if is_woven {
         flow.reliances.insert((Reliance::Threads, None));
+        read_volatile(flow);
         let shared = Shared::new(flow, &calls, asked.has(Check::Race));
         Weaver::new(flow, (&calls, shared), asked)
             .weave(single.first().map(|r| r.1.unwrap_or_default()));
@@ -66,6 +67,16 @@ pub(crate) fn lower(flow: &mut Flow, asked: Checks) {
             }
         }
         flow.functions[index].body = Some(body);
+    }
+}
+
+/// Has volatile variables read like others: what other threads do is known.
+fn read_volatile(flow: &mut Flow) {
+    let bodies = flow.functions.iter_mut().filter_map(|f| f.body.as_mut());
+    for edge in bodies.flat_map(|body| &mut body.edges) {
+        if let Instruction::Havoc(to, HavocKind::Volatile(read)) = &edge.instruction {
+            edge.instruction = Instruction::Assign(to.clone(), read.as_ref().clone().load());
+        }
     }
 }
 

@@ -5,7 +5,7 @@
 //! whoever makes an access looks at where the others are: at the point before one of theirs that is not atomic, and to the
 //! same object, it is an error.  Nothing is noted for this but where each thread is.
 
-use super::calls::{ThreadCall, is_null};
+use super::calls::ThreadCall;
 use super::noted::{Access, Made, Pending, Races};
 use super::weave::Weaver;
 use crate::flow::{
@@ -51,12 +51,11 @@ impl Weaver<'_> {
         to
     }
 
-    /// What a call about threads writes: the number of a thread, or what it returned.
+    /// What a call about threads writes at once: the number of a thread.
     pub(super) fn written(&self, call: ThreadCall, edge: &Edge) -> Vec<Access> {
         let Instruction::Call { arguments, .. } = &edge.instruction else { return vec![] };
         let pointer = match call {
             ThreadCall::Create | ThreadCall::CreateC11 => arguments.first(),
-            ThreadCall::Join { .. } => arguments.get(1).filter(|to| !is_null(to)),
             _ => None,
         };
         let written = pointer.and_then(|pointer| self.target(pointer, edge.span));

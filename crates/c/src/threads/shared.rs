@@ -1,12 +1,12 @@
 //! What several threads may access, and which functions do.
 
-use super::calls::{Calls, ThreadCall, address, is_harmless, started, unfollowed};
+use super::calls::{Calls, ThreadCall, address, is_harmless, is_null, started, unfollowed};
 use super::noted::Access;
 use crate::flow::{
     Base, Body, Callee, Edge, Expr, ExprKind, Flow, FunctionId, HavocKind, Instruction, LocationId,
     Place, VariableId,
 };
-use crate::library::{Accesses, find};
+use crate::library::{Accesses, Returns, find};
 
 /// The file of the library with what waits for other threads.
 const MODELS: &str = "<library>/threads.c";
@@ -148,14 +148,21 @@ impl Shared {
             return None;
         };
         let function = &flow.functions[f.0 as usize];
+        let found = find(&function.name);
+        let is_harmless = is_harmless(&function.name);
         let is_known = function.body.is_some()
-            || is_harmless(&function.name)
-            || find(&function.name).is_none_or(|found| {
-                let accesses = found.model().map(|model| model.accesses);
-                matches!(accesses, Some(Accesses::Nothing | Accesses::Bytes { .. }))
-            });
-        let may_access = |a: &Expr| flow.types.is_pointer(a.ty) && !is_text(a);
-        (!is_known && arguments.iter().any(may_access)).then_some(&function.name)
+            || !is_harmless
+                && found.is_none_or(|found| {
+                    found.model().is_some_and(|model| {
+                        let moves = matches!(model.effect.returns, Returns::Resized(_));
+                        matches!(model.accesses, Accesses::Nothing | Accesses::Bytes { .. })
+                            && !moves
+                    })
+                });
+        let may_access = |a: &Expr| flow.types.is_pointer(a.ty) && !is_text(a) && !is_null(a);
+        // The first argument of such a function is what it is about.
+        let arguments = arguments.iter().skip(usize::from(is_harmless));
+        (!is_known && arguments.into_iter().any(may_access)).then_some(&function.name)
     }
 
     /// Whether several threads may access a variable.

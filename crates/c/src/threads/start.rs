@@ -2,6 +2,7 @@
 
 use super::calls::{ThreadCall, is_null, started};
 use super::frame::Frame;
+use super::noted::Access;
 use super::shared::is_repeated_at;
 use super::weave::{ENDED, Join, NEW, Weaver};
 use crate::flow::{Base, BinaryOp, Edge, Expr, Instruction, LocationId, Place};
@@ -38,7 +39,8 @@ impl Weaver<'_> {
                 return self.start(frame, call, (at, target), edge);
             }
             (ThreadCall::Join { is_int }, _) => {
-                return self.joins.push(Join { at, target, edge, is_int });
+                let thread = frame.thread;
+                return self.joins.push(Join { at, target, edge, is_int, thread });
             }
             (ThreadCall::Exit, _) => {
                 let thread = &self.threads[frame.thread];
@@ -169,7 +171,7 @@ impl Weaver<'_> {
                 let mut here = self.beside(at);
                 self.code.add(waits, here, ended, span);
                 if let Some(to) = to {
-                    here = self.give(here, thread, to, join.is_int, span);
+                    here = self.give(here, (thread, join.thread), to, join.is_int, span);
                 }
                 let instruction = match result {
                     Some(place) => {
@@ -188,7 +190,7 @@ impl Weaver<'_> {
     fn give(
         &mut self,
         at: LocationId,
-        thread: usize,
+        (thread, by): (usize, usize),
         to: &Expr,
         is_int: bool,
         span: Span,
@@ -205,6 +207,11 @@ impl Weaver<'_> {
         });
         match (place, result) {
             (Some(place), Some(result)) => {
+                let is_asked = self.races.is_some() && self.shared.is_shared(&place);
+                let stores = match is_asked {
+                    true => self.may_race(by, stores, vec![Access::write(&place)], None),
+                    false => stores,
+                };
                 let value = self.flow.place_of(result, span).load().cast(place.ty);
                 self.code.add(stores, behind, Instruction::Assign(place, value), span);
             }

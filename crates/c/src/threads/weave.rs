@@ -8,8 +8,8 @@ use super::noted::{Deadlocks, Races};
 use super::shared::{Shared, is_atomic_by_name, is_repeated_at};
 use crate::edit::{Edges, numbered};
 use crate::flow::{
-    Base, Body, Callee, Edge, Expr, ExprKind, Flow, FunctionId, HavocKind, Instruction, LocationId,
-    Place, READ, ThreadPlace, Variable, VariableId, VariableKind,
+    Base, Body, Callee, Edge, Expr, ExprKind, Flow, FunctionId, Instruction, LocationId, Place,
+    READ, ThreadPlace, Variable, VariableId, VariableKind,
 };
 use crate::types::TypeId;
 use hardbop_base::errors::{Check, Checks};
@@ -57,6 +57,8 @@ pub(super) struct Join {
     pub target: LocationId,
     pub edge: Edge,
     pub is_int: bool,
+    /// The thread that waits.
+    pub thread: usize,
 }
 
 /// The new body of `main`, as it grows.
@@ -292,16 +294,40 @@ impl<'f> Weaver<'f> {
     fn edge(&mut self, frame: &Frame, at: LocationId, mut edge: Edge) {
         let target = moved(frame, edge.target);
         let call = self.calls.of(&edge);
-        if let Some(call) = call {
-            if call.is_atomicity() {
-                let begins = matches!(call, ThreadCall::BeginAtomic | ThreadCall::BeginAccess);
-                let at = if begins { self.point(frame, edge.source, at, edge.span) } else { at };
-                return self.code.add(at, target, Instruction::Skip, edge.span);
+        if let Some(call) = call.filter(|call| call.is_atomicity()) {
+            let begins = matches!(call, ThreadCall::BeginAtomic | ThreadCall::BeginAccess);
+            let at = if begins { self.point(frame, edge.source, at, edge.span) } else { at };
+            return self.code.add(at, target, Instruction::Skip, edge.span);
+        }
+        if call.is_some() || !self.shared.expands(self.flow, &edge) {
+            if let Instruction::Call { result, .. } = &mut edge.instruction
+                && let Some(place) = result.clone().filter(|place| self.shared.is_shared(place))
+            {
+                // What it returns is stored later.
+                let returned =
+                    self.hidden(&format!("{READ}{}", self.flow.variables.len()), place.ty);
+                *result = Some(self.flow.place_of(returned, edge.span));
+                // Behind the call there may be other threads.
+                let (source, span) = (edge.target, edge.span);
+                let behind = self.beside(at);
+                self.simple(frame, (at, behind), edge);
+                let value = self.flow.place_of(returned, span).load();
+                let instruction = Instruction::Assign(place, value);
+                let mut edge = Edge { source, target: behind, instruction, span };
+                let at = self.divided(frame, behind, &mut edge);
+                return self.code.add(at, target, edge.instruction, span);
             }
+        }
+        self.simple(frame, (at, target), edge);
+    }
+
+    /// An edge that is the only way on, and returns nothing to what is shared, unless the call is expanded.
+    fn simple(&mut self, frame: &Frame, (at, target): (LocationId, LocationId), mut edge: Edge) {
+        if let Some(call) = self.calls.of(&edge) {
             let at = self.divided(frame, at, &mut edge);
             let written = self.written(call, &edge);
             let at = self.access(frame, edge.source, at, (written, edge.span));
-            self.may_wait(frame, &edge);
+            let at = self.may_wait(frame, at, &edge);
             return self.thread_call(frame, call, (at, target), edge);
         }
         let of = frame.stack.last().copied().unwrap_or(self.flow.main);
@@ -319,33 +345,13 @@ impl<'f> Weaver<'f> {
             let what = format!("the accesses of '{name}' where races are looked for");
             return self.stop(at, &what, edge.span);
         }
-        if let Instruction::Call { result, .. } = &mut edge.instruction
-            && let Some(place) = result.clone().filter(|place| self.shared.is_shared(place))
-        {
-            // What it returns is stored later.
-            let returned = self.hidden(&format!("{READ}{}", self.flow.variables.len()), place.ty);
-            *result = Some(self.flow.place_of(returned, edge.span));
-            let (source, span, last) = (edge.source, edge.span, edge.target);
-            let behind = self.beside(at);
-            let called = self.divided(frame, at, &mut edge);
-            self.code.add(called, behind, edge.instruction, span);
-            let value = self.flow.place_of(returned, span).load();
-            let instruction = Instruction::Assign(place, value);
-            let mut edge = Edge { source, target: last, instruction, span };
-            let at = self.divided(frame, behind, &mut edge);
-            return self.code.add(at, target, edge.instruction, span);
-        }
         let first = self.flow.variables.len() as u32;
         let at = self.divided(frame, at, &mut edge);
-        self.may_wait(frame, &edge);
+        let at = self.may_wait(frame, at, &edge);
         let Edge { instruction, span, .. } = edge;
         let read: Vec<_> = (first..self.flow.variables.len() as u32).map(VariableId).collect();
         match instruction {
             Instruction::Return(value) => self.leave(frame, at, value, span),
-            // What other threads do is known.
-            Instruction::Havoc(_, HavocKind::Volatile(_)) => {
-                self.code.add(at, target, Instruction::Skip, span);
-            }
             instruction if read.is_empty() => self.code.add(at, target, instruction, span),
             instruction => {
                 let behind = self.code.fresh();

@@ -214,7 +214,8 @@ fn kind(flow: &Flow, edge: &Edge) -> Option<InputKind> {
         Instruction::Havoc(_, HavocKind::Input(function)) => {
             Some(InputKind::Nondet { function: function.clone() })
         }
-        Instruction::Havoc(_, HavocKind::Volatile(id)) => {
+        Instruction::Havoc(_, kind @ HavocKind::Volatile(_)) => {
+            let id = kind.volatile()?;
             Some(InputKind::Volatile { name: flow.variables[id.0 as usize].name.clone() })
         }
         Instruction::Havoc(place, HavocKind::Uninitialised) => match place.base {

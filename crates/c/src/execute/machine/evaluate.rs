@@ -435,7 +435,7 @@ impl Machine<'_, '_> {
         place: &Place,
         kind: &HavocKind,
     ) -> Result<(), Stop> {
-        if *kind == HavocKind::Ended {
+        if matches!(kind, HavocKind::Ended) {
             return self.end(place);
         }
         let spot = self.spot(place)?;
@@ -460,8 +460,9 @@ impl Machine<'_, '_> {
             HavocKind::Input(function) => {
                 (InputKind::Nondet { function: function.clone() }, Demand::Call)
             }
-            HavocKind::Volatile(id) => {
-                let name = self.flow.variables[id.0 as usize].name.clone();
+            HavocKind::Volatile(_) => {
+                let read = kind.volatile().map(|id| &self.flow.variables[id.0 as usize]);
+                let name = read.map(|variable| variable.name.clone()).unwrap_or_default();
                 (InputKind::Volatile { name }, Demand::Call)
             }
             HavocKind::Uninitialised if declared => {

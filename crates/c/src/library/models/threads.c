@@ -136,8 +136,10 @@ int sem_post(long *semaphore) {
   return 0;
 }
 
+static int hardbop_count(long *semaphore) { return *semaphore; }
+
 int sem_getvalue(long *semaphore, int *value) {
-  *value = *semaphore;
+  *value = hardbop_count(semaphore);
   return 0;
 }
 

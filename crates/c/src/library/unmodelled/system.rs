@@ -15,6 +15,9 @@ use crate::library::table::{takes, takes_more};
 /// The greatest `int`.
 const INT: i64 = 0x7FFF_FFFF;
 
+/// 0, or a number of an error, as Linux has them.
+const ERROR: (i64, i64) = (0, 133);
+
 pub(super) static TABLE: &[LibraryFunction] = &[
     // stdio.h.
     LibraryFunction {
@@ -255,7 +258,6 @@ pub(super) static TABLE: &[LibraryFunction] = &[
                 "pthread_mutex_trylock",
                 "pthread_mutex_unlock",
                 "pthread_mutex_destroy",
-                "pthread_mutexattr_init",
                 "pthread_mutexattr_destroy",
                 "pthread_cond_signal",
                 "pthread_cond_broadcast",
@@ -264,7 +266,6 @@ pub(super) static TABLE: &[LibraryFunction] = &[
                 "pthread_rwlock_wrlock",
                 "pthread_rwlock_unlock",
                 "pthread_rwlock_destroy",
-                "pthread_attr_init",
                 "pthread_attr_destroy",
             ],
             takes(Int, &[Memory]),
@@ -273,18 +274,29 @@ pub(super) static TABLE: &[LibraryFunction] = &[
         objects(&[0]),
     ),
     accessing(
-        outside(
-            &["pthread_mutexattr_settype", "pthread_attr_setdetachstate"],
-            takes(Int, &[Memory, Int]),
+        answers(
+            &["pthread_mutexattr_init", "pthread_attr_init"],
+            takes(Int, &[Memory]),
             &[0],
+            ERROR,
         ),
         objects(&[0]),
     ),
     accessing(
-        outside(
+        answers(
+            &["pthread_mutexattr_settype", "pthread_attr_setdetachstate"],
+            takes(Int, &[Memory, Int]),
+            &[0],
+            ERROR,
+        ),
+        objects(&[0]),
+    ),
+    accessing(
+        answers(
             &["pthread_mutex_init", "pthread_cond_init", "pthread_rwlock_init"],
             takes(Int, &[Memory, Memory]),
             &[0],
+            ERROR,
         ),
         Accesses::Objects { certain: &[0], or_null: &[1] },
     ),
@@ -301,7 +313,10 @@ pub(super) static TABLE: &[LibraryFunction] = &[
         ),
         objects(&[0]),
     ),
-    accessing(outside(&["sem_init"], takes(Int, &[Memory, Int, Int]), &[0]), objects(&[0])),
+    accessing(
+        answers(&["sem_init"], takes(Int, &[Memory, Int, Int]), &[0], (-1, 0)),
+        objects(&[0]),
+    ),
     accessing(outside(&["sem_getvalue"], takes(Int, &[Memory, Memory]), &[1]), objects(&[0, 1])),
     scans(&["sem_*"], takes_more(Int, &[])),
     accessing(

@@ -141,7 +141,7 @@ impl Lowering<'_, '_> {
     pub(in crate::lower) fn gives_value(&self, place: &Place, kind: &HavocKind) -> bool {
         let is_local = matches!(place.base, Base::Variable(v)
             if self.flow.variables[v.0 as usize].kind == VariableKind::Local);
-        *kind != HavocKind::Uninitialised || !is_local || !place.path.is_empty()
+        !matches!(kind, HavocKind::Uninitialised) || !is_local || !place.path.is_empty()
     }
 
     /// Notes whether all of a new object has a value.

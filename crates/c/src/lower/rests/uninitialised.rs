@@ -47,7 +47,7 @@ pub(in crate::lower) fn uninitialised(flow: &Flow, function: FunctionId) -> Unin
 fn declares(instruction: &Instruction) -> Option<VariableId> {
     match instruction {
         Instruction::Havoc(Place { base: Base::Variable(id), path, .. }, kind)
-            if *kind == HavocKind::Uninitialised && path.is_empty() =>
+            if matches!(kind, HavocKind::Uninitialised) && path.is_empty() =>
         {
             Some(*id)
         }

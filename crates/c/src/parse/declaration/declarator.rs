@@ -4,6 +4,7 @@ use super::specifier::is_pointer;
 use crate::flow::VariableKind;
 use crate::parse::context::{Context, Typed};
 use crate::parse::scope::Entity;
+use crate::reliance::Reliance;
 use crate::syntax::known::plain;
 use crate::syntax::tree::{
     ArraySize, Declarator, DeclaratorKind, DerivedDeclarator, Expression, Extension,
@@ -95,6 +96,10 @@ impl<'t> Context<'_> {
                         let has = |qualifier| Some(all.contains(&qualifier));
                         declared.volatile_pointer = has(TypeQualifier::Volatile);
                         declared.constant_pointer = has(TypeQualifier::Const);
+                        let at = self.span(step);
+                        if all.contains(&TypeQualifier::Atomic) {
+                            self.rely_at(Reliance::OneThread, at);
+                        }
                     }
                     DerivedDeclarator::Array(_) => {}
                     _ => {

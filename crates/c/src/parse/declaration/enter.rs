@@ -227,7 +227,7 @@ impl Context<'_> {
         }
         let is_pointer = self.types.is_pointer(self.types.element(declared.ty));
         if specified.atomic && is_pointer {
-            self.rely(Reliance::OneThread, span);
+            self.rely_at(Reliance::OneThread, span);
         }
         let is_atomic = specified.atomic && !is_pointer;
         let initialiser = node.node.initializer.as_ref();

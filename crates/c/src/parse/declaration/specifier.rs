@@ -109,6 +109,9 @@ impl Context<'_> {
         if own {
             self.rely(Reliance::OneThread, span);
         }
+        if atomic && self.behind_pointer {
+            self.rely_at(Reliance::OneThread, span);
+        }
         let ty = self.base_type(&types, span)?;
         let defines = types
             .iter()
@@ -136,12 +139,15 @@ impl Context<'_> {
 
     /// Whether these specifiers make a type atomic, or the elements of an array; not the target of a pointer.
     pub fn has_atomic(&self, specifiers: &[Node<SpecifierQualifier>], ty: TypeId) -> bool {
-        let atomic = specifiers.iter().any(|specifier| match &specifier.node {
+        self.are_atomic(specifiers) && !self.types.is_pointer(self.types.element(ty))
+    }
+
+    fn are_atomic(&self, specifiers: &[Node<SpecifierQualifier>]) -> bool {
+        specifiers.iter().any(|specifier| match &specifier.node {
             SpecifierQualifier::TypeSpecifier(ty) => self.is_atomic(&ty.node),
             SpecifierQualifier::TypeQualifier(word) => *word == TypeQualifier::Atomic,
             SpecifierQualifier::Extension(_) => false,
-        });
-        atomic && !self.types.is_pointer(self.types.element(ty))
+        })
     }
 
     /// The alignment of an atomic type, or of an array of them: that of a machine word of its size, if there is one.
@@ -173,6 +179,9 @@ impl Context<'_> {
             }
         }
         let ty = self.base_type(&types, span)?;
+        if self.behind_pointer && self.are_atomic(specifiers) {
+            self.rely_at(Reliance::OneThread, span);
+        }
         if defines_record(specifiers) {
             return self.attributes(ty, &extensions, span);
         }

@@ -168,7 +168,7 @@ impl Context<'_> {
     }
 
     /// Whether the text so far declares a function that starts threads.
-    fn declares_threads(&self) -> bool {
+    pub(super) fn declares_threads(&self) -> bool {
         let is_function = |name| matches!(self.scopes.find(name), Some((Entity::Function(_), _)));
         STARTS.iter().any(|name| is_function(name))
     }

@@ -12,7 +12,6 @@ use crate::parse::kept::Called;
 use crate::parse::scope::Entity;
 use crate::reliance::Reliance;
 use crate::syntax::tree::{Expression, Node};
-use crate::threads::{BEGIN_ACCESS, END_ACCESS};
 use crate::types::{Type, TypeId};
 use crate::variadic::{COPY, START};
 use hardbop_base::errors::{Check, ErrorKind};
@@ -161,13 +160,7 @@ impl Context<'_> {
                 };
                 return self.overflowing(op, call);
             }
-            Convention::Atomic => {
-                // One access, as other threads see it.
-                self.later_call(BEGIN_ACCESS, vec![], None, span);
-                let result = self.atomic(call)?;
-                self.later_call(END_ACCESS, vec![], None, span);
-                return Ok(result);
-            }
+            Convention::Atomic => return self.atomic(call),
             Convention::Real(what) => return self.real_function(what, call),
             Convention::Letter { upper } => return self.letter(upper, call),
             // Jumps and threads are calls until the whole program is known.

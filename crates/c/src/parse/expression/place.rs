@@ -94,13 +94,16 @@ impl Context<'_> {
     /// The value in a place; any value if the place is part of a volatile variable.
     pub fn read(&mut self, place: Place, span: Span) -> Expr {
         let ty = place.ty;
-        let volatile = match place.base {
-            Base::Variable(id) if self.variables[id.0 as usize].volatile => Some(id),
-            _ => None,
+        let is_volatile = match place.base {
+            Base::Variable(id) => self.variables[id.0 as usize].volatile,
+            _ => false,
         };
-        let Some(id) = volatile else { return Expr { kind: ExprKind::Load(place), ty, span } };
+        if !is_volatile {
+            return Expr { kind: ExprKind::Load(place), ty, span };
+        }
         let value = self.temporary(ty, span);
-        self.emit(Instruction::Havoc(value.clone(), HavocKind::Volatile(id)), span);
+        let read = HavocKind::Volatile(Box::new(place));
+        self.emit(Instruction::Havoc(value.clone(), read), span);
         Expr { kind: ExprKind::Load(value), ty, span }
     }
 

@@ -204,7 +204,7 @@ impl<'g> Walk<'g> {
                 }
             }
             Instruction::Havoc(place, kind) => {
-                if *kind != HavocKind::Uninitialised {
+                if !matches!(kind, HavocKind::Uninitialised) {
                     self.write(&mut state, place);
                 }
                 self.overwrite(&mut state, place, false);

@@ -1,10 +1,11 @@
-//! gcc's atomic built-ins, as ordinary accesses: programs have one thread.
+//! gcc's atomic built-ins, as ordinary accesses, between two calls that say that other threads see one.
 
 use super::super::convention::Special;
 use super::bits::{binary, target};
 use crate::flow::{BinaryOp, Expr, ExprKind, Instruction, Place, UnaryOp};
 use crate::parse::context::{Context, Typed};
 use crate::parse::kept::Called;
+use crate::threads::{BEGIN_ACCESS, END_ACCESS};
 use crate::types::{Type, TypeId};
 
 /// The change of the object.
@@ -147,7 +148,11 @@ impl Context<'_> {
                 values[i] = self.keep(Expr { kind: ExprKind::Load(from), ty, span });
             }
         }
+        let expected = (change == Change::CompareExchange).then(|| target(&values[1], ty, span));
+        let wanted = expected.clone().map(|from| self.keep(from.load()));
         let place = target(&pointer, ty, span);
+        // One access, as other threads see it, to this object and no other.
+        self.later_call(BEGIN_ACCESS, vec![], None, span);
         let old = Expr { kind: ExprKind::Load(place.clone()), ty, span };
         let old = if change == Change::Store { old } else { self.keep(old) };
         let mut given = |context: &mut Self, i: usize| {
@@ -155,28 +160,28 @@ impl Context<'_> {
             context.convert(value, ty)
         };
         let result = match change {
-            Change::Load => old,
+            Change::Load => old.clone(),
             Change::Store | Change::Exchange => {
                 let new = given(self, 1);
                 self.write_target(&place, new);
-                old
+                old.clone()
             }
             Change::Clear => {
                 let zero = self.constant(0, ty, span);
                 self.write_target(&place, zero);
-                old
+                old.clone()
             }
             Change::TestAndSet => {
                 let one = self.constant(1, ty, span);
                 self.write_target(&place, one);
-                old
+                old.clone()
             }
             Change::Update(op, after) => {
                 let operand = given(self, 1);
                 let new = self.wrapping(op, &old, operand, ty);
                 let new = self.keep(new);
                 self.write_target(&place, new.clone());
-                if after { new } else { old }
+                if after { new } else { old.clone() }
             }
             Change::Nand(after) => {
                 let operand = given(self, 1);
@@ -187,23 +192,27 @@ impl Context<'_> {
                 let new = self.convert(Expr { kind, ty: wide, span }, ty);
                 let new = self.keep(new);
                 self.write_target(&place, new.clone());
-                if after { new } else { old }
+                if after { new } else { old.clone() }
             }
             Change::CompareAndSwap(value) => {
                 let (wanted, new) = (given(self, 1), given(self, 2));
-                let equal = self.swap_if(&place, &old, wanted, new);
-                if value { old } else { equal }
+                let equal = self.swap_if(&place, &old, wanted, new)?;
+                if value { old.clone() } else { equal }
             }
             Change::CompareExchange => {
-                let expected = target(&values[1], ty, span);
-                let wanted = Expr { kind: ExprKind::Load(expected.clone()), ty, span };
-                let wanted = self.keep(wanted);
+                let wanted = wanted.unwrap_or_else(|| old.clone());
                 let new = self.convert(values[2].clone(), ty);
-                let equal = self.swap_if(&place, &old, wanted, new);
-                self.write_target(&expected, old);
-                equal
+                self.swap_if(&place, &old, wanted, new)?
             }
         };
+        self.later_call(END_ACCESS, vec![], None, span);
+        if let Some(expected) = expected {
+            // Where they were equal, it has the value.
+            let zero = self.constant(0, result.ty, span);
+            let int = self.int();
+            let differs = binary(BinaryOp::Equal, &result, &zero, int);
+            self.write_if(differs, &expected, old, None)?;
+        }
         if let Some(to) = results {
             self.write_target(&to, result);
             return Ok(Called::Nothing);
@@ -229,15 +238,44 @@ impl Context<'_> {
         self.convert(value, ty)
     }
 
+    /// Stores a value where a condition holds; else the object keeps its own, which may be stored again: by default the
+    /// same.
+    fn write_if(
+        &mut self,
+        condition: Expr,
+        place: &Place,
+        new: Expr,
+        had: Option<Expr>,
+    ) -> Typed<()> {
+        if !self.declares_threads() {
+            let value = match had {
+                Some(had) => {
+                    let [condition, new, had] = [condition, new, had].map(Box::new);
+                    let kind = ExprKind::Conditional(condition, new, had);
+                    Expr { kind, ty: place.ty, span: place.span }
+                }
+                None => new,
+            };
+            self.write_target(place, value);
+            return Ok(());
+        }
+        // Others can tell whether it is written.
+        let (yes, no) = (self.fresh(), self.fresh());
+        self.branch_on(condition, yes, no, place.span)?;
+        self.go_on_at(yes);
+        self.write_target(place, new);
+        self.jump(no, place.span);
+        self.go_on_at(no);
+        Ok(())
+    }
+
     /// Stores a value if the old one is as wanted; the result says whether it is.
-    fn swap_if(&mut self, place: &Place, old: &Expr, wanted: Expr, new: Expr) -> Expr {
+    fn swap_if(&mut self, place: &Place, old: &Expr, wanted: Expr, new: Expr) -> Typed<Expr> {
         let int = self.int();
         let (left, right) = (self.promote(old.clone()), self.promote(wanted));
         let equal = binary(BinaryOp::Equal, &left, &right, int);
         let equal = self.keep(equal);
-        let kind =
-            ExprKind::Conditional(Box::new(equal.clone()), Box::new(new), Box::new(old.clone()));
-        self.write_target(place, Expr { kind, ty: place.ty, span: place.span });
-        equal
+        self.write_if(equal.clone(), place, new, Some(old.clone()))?;
+        Ok(equal)
     }
 }
