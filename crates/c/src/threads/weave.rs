@@ -299,24 +299,22 @@ impl<'f> Weaver<'f> {
             let at = if begins { self.point(frame, edge.source, at, edge.span) } else { at };
             return self.code.add(at, target, Instruction::Skip, edge.span);
         }
-        if call.is_some() || !self.shared.expands(self.flow, &edge) {
-            if let Instruction::Call { result, .. } = &mut edge.instruction
-                && let Some(place) = result.clone().filter(|place| self.shared.is_shared(place))
-            {
-                // What it returns is stored later.
-                let returned =
-                    self.hidden(&format!("{READ}{}", self.flow.variables.len()), place.ty);
-                *result = Some(self.flow.place_of(returned, edge.span));
-                // Behind the call there may be other threads.
-                let (source, span) = (edge.target, edge.span);
-                let behind = self.beside(at);
-                self.simple(frame, (at, behind), edge);
-                let value = self.flow.place_of(returned, span).load();
-                let instruction = Instruction::Assign(place, value);
-                let mut edge = Edge { source, target: behind, instruction, span };
-                let at = self.divided(frame, behind, &mut edge);
-                return self.code.add(at, target, edge.instruction, span);
-            }
+        if (call.is_some() || !self.shared.expands(self.flow, &edge))
+            && let Instruction::Call { result, .. } = &mut edge.instruction
+            && let Some(place) = result.clone().filter(|place| self.shared.is_shared(place))
+        {
+            // What it returns is stored later.
+            let returned = self.hidden(&format!("{READ}{}", self.flow.variables.len()), place.ty);
+            *result = Some(self.flow.place_of(returned, edge.span));
+            // Behind the call there may be other threads.
+            let (source, span) = (edge.target, edge.span);
+            let behind = self.beside(at);
+            self.simple(frame, (at, behind), edge);
+            let value = self.flow.place_of(returned, span).load();
+            let instruction = Instruction::Assign(place, value);
+            let mut edge = Edge { source, target: behind, instruction, span };
+            let at = self.divided(frame, behind, &mut edge);
+            return self.code.add(at, target, edge.instruction, span);
         }
         self.simple(frame, (at, target), edge);
     }
