@@ -48,18 +48,7 @@ impl Blaster {
     /// # Panics
     /// If it contains integers.
     pub fn literal_within(&mut self, terms: &Terms, term: Term, most: usize) -> Option<Lit> {
-        if let Some(bits) = self.known.get(&term) {
-            return Some(bits[0]);
-        }
-        let known = &self.known;
-        for t in terms.postorder(&[term], |t| known.contains_key(&t)) {
-            if self.aig.len() > most {
-                return None;
-            }
-            let bits = self.build(terms, t);
-            self.known.insert(t, bits);
-        }
-        Some(self.known[&term][0])
+        self.build_within(terms, term, most).then(|| self.known[&term][0])
     }
 
     /// The circuit of a bit-vector (or Boolean) term, lowest bit first.
@@ -67,15 +56,25 @@ impl Blaster {
     /// # Panics
     /// If it contains integers.
     pub fn bits(&mut self, terms: &Terms, term: Term) -> &[Lit] {
-        if !self.known.contains_key(&term) {
-            let known = &self.known;
-            let order = terms.postorder(&[term], |t| known.contains_key(&t));
-            for t in order {
-                let bits = self.build(terms, t);
-                self.known.insert(t, bits);
-            }
-        }
+        self.build_within(terms, term, usize::MAX);
         &self.known[&term]
+    }
+
+    /// Makes the circuit of a term and of its parts, one after the other as long as the graph has no more nodes than `most`;
+    /// whether all are made.
+    fn build_within(&mut self, terms: &Terms, term: Term, most: usize) -> bool {
+        if self.known.contains_key(&term) {
+            return true;
+        }
+        let known = &self.known;
+        for t in terms.postorder(&[term], |t| known.contains_key(&t)) {
+            if self.aig.len() > most {
+                return false;
+            }
+            let bits = self.build(terms, t);
+            self.known.insert(t, bits);
+        }
+        true
     }
 
     /// The value of a leaf, given values of the graph's inputs; bits that do not occur are 0.

@@ -273,7 +273,7 @@ fn random_programs() {
         open += usize::from(!is_decided(&text, checks, is_reached));
     }
     assert!(reached > 0 && missed > 0, "{reached} reached, {missed} missed");
-    assert!(open * 10 <= reached + missed, "{open} are open");
+    assert!(open * 50 <= reached + missed, "{open} are open");
 }
 
 /// Whether a program is decided; never wrongly.
@@ -298,5 +298,5 @@ fn random_races_and_deadlocks() {
         found[2 * usize::from(check == Check::Race) + usize::from(is_reached)] += 1;
     }
     assert!(found.iter().all(|&count| count > 0), "{found:?}");
-    assert!(open * 10 <= found.iter().sum(), "{open} are open");
+    assert!(open * 50 <= found.iter().sum(), "{open} are open");
 }

@@ -111,11 +111,7 @@ impl Context<'_> {
             return;
         }
         let is_left = op == BinaryOp::ShiftLeft && signed;
-        let kind = match is_left {
-            true if self.asks(Check::Overflow, span) => ErrorKind::SignedOverflow,
-            true => ErrorKind::LeftShift,
-            false => ErrorKind::ShiftCount,
-        };
+        let kind = if is_left { self.kind_of_left_shift(span) } else { ErrorKind::ShiftCount };
         if self.types.as_wide(given.ty).is_some() {
             let [_, high] = self.halves(given.clone());
             let zero = self.zero(high.ty, span);
@@ -146,14 +142,18 @@ impl Context<'_> {
         if op != BinaryOp::ShiftLeft || !is_asked {
             return;
         }
-        let kind = match signed {
-            false => ErrorKind::UnsignedOverflow,
-            true if self.asks(Check::Overflow, span) => ErrorKind::SignedOverflow,
-            true => ErrorKind::LeftShift,
-        };
+        let kind = if signed { self.kind_of_left_shift(span) } else { ErrorKind::UnsignedOverflow };
         let back = self.wide_shifted(BinaryOp::ShiftRight, result, count, signed);
         let loses = self.wide_compared(BinaryOp::NotEqual, [&back, a], false, span);
         self.refuse_where(loses, kind, span);
+    }
+
+    /// The error of a signed number that is shifted to the left, of which there is one kind for each check.
+    fn kind_of_left_shift(&self, span: Span) -> ErrorKind {
+        match self.asks(Check::Overflow, span) {
+            true => ErrorKind::SignedOverflow,
+            false => ErrorKind::LeftShift,
+        }
     }
 
     fn asks_for_shifts(&self, span: Span) -> bool {

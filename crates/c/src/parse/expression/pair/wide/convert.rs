@@ -140,6 +140,9 @@ impl Context<'_> {
 pub(super) fn is_sign(high: &Expr) -> bool {
     match &high.kind {
         ExprKind::Cast(inner) => is_sign(inner),
-        kind => matches!(kind, ExprKind::Binary(..)),
+        ExprKind::Binary(BinaryOp::ShiftRight, _, by) => {
+            matches!(by.kind, ExprKind::Constant(63))
+        }
+        _ => false,
     }
 }
