@@ -13,7 +13,7 @@ const HEAD: &str = "#define _GNU_SOURCE
 ";
 
 /// Programs, and their verdicts: what is in `main`, behind what is outside of it.
-const TABLE: [(&str, &str, &str, &str); 36] = [
+const TABLE: [(&str, &str, &str, &str); 37] = [
     (
         "SAFE",
         "a result",
@@ -223,6 +223,12 @@ const TABLE: [(&str, &str, &str, &str); 36] = [
         "arguments are no part of an atomic access",
         "int x, y; int g(void) { y = y + 1; return 0; } void *f(void *p) { __sync_fetch_and_add(&x, g()); return 0; }",
         "pthread_t t; pthread_create(&t, 0, f, 0); f(0); pthread_join(t, 0); assert(y == 2);",
+    ),
+    (
+        "SAFE",
+        "the value of an assignment is what was assigned",
+        "int x, y; int g(void) { return 7; } void *f(void *p) { x = 3; return 0; }",
+        "pthread_t t; pthread_create(&t, 0, f, 0); if ((y = x = g()) != 7) assert(0); assert(y == 7);",
     ),
     (
         "SAFE",

@@ -82,7 +82,9 @@ impl Context<'_> {
         used: bool,
     ) -> Typed<Option<Expr>> {
         if let Expression::Call(call) = &node.node {
-            return match self.call(call, Some(&place))? {
+            // Other threads may change the object before its new value is used.
+            let is_kept = used && self.is_static(&place) && self.declares_threads();
+            return match self.call(call, (!is_kept).then_some(&place))? {
                 Called::Stored => {
                     self.note_constant(&place, span);
                     let ty = place.ty;
