@@ -2,6 +2,7 @@
 //!
 //! The grammar reads the union of the dialects of SLAM/Bebop, SATABS/Boppo, Getafix and WALi.  They
 //! contradict each other on one point, the precedence of operators, which [`Dialect`] chooses.
+//! Texts with braces, as of CUBA, are recognised and read by `c_like`, whatever the dialect.
 //! `reader` applies the grammar to one entry of the program after another; `items`, `blocks`,
 //! `statements` and `expressions` build the tree from the matches, and `mistakes` explains
 //! failures.
@@ -15,6 +16,7 @@
 //! - Every loop reads a token or ends.
 
 mod blocks;
+mod c_like;
 mod dialect;
 mod expressions;
 mod items;
@@ -47,6 +49,9 @@ pub fn parse(text: &str, dialect: Dialect) -> Result<SyntaxTree, Vec<Diagnostic>
         )]);
     }
     let mut parser = Parser::new(dialect);
+    if c_like::is_c_like(text) {
+        return c_like::parse(text, parser);
+    }
     let tree = parser.program(&mut Reader::new(text));
     parser.finish(tree)
 }

@@ -91,9 +91,19 @@ impl Parser {
         self.given_up = true;
     }
 
+    /// Whether no mistake has been found.
+    pub fn is_sound(&self) -> bool {
+        self.diagnostics.is_empty()
+    }
+
+    /// Whether nothing more is to be read.
+    pub fn is_full(&self) -> bool {
+        self.given_up || self.diagnostics.len() >= MAX_DIAGNOSTICS
+    }
+
     /// Ends reading here if it is pointless to go on; no mistake is reported at that end.
     pub fn may_stop(&mut self, reader: &mut Reader<'_>) {
-        if self.given_up || self.diagnostics.len() >= MAX_DIAGNOSTICS {
+        if self.is_full() {
             reader.stop(self.at);
             self.behind_strange.push(reader.end());
         }
