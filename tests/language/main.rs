@@ -1,6 +1,7 @@
 //! Boolean programs as a language: reading, resolving, printing, executing.
 
 mod build_program;
+mod c_like;
 mod drivers;
 mod families;
 mod fuzz;

@@ -50,7 +50,7 @@ pub struct Program {
     pub procedures: [Vec<Statement>; 3],
 }
 
-const NAMES: [&str; 3] = ["main", "p", "__VERIFIER_atomic_q"];
+pub const NAMES: [&str; 3] = ["main", "p", "__VERIFIER_atomic_q"];
 
 fn formula(random: &mut Random, depth: u32, variables: &[usize]) -> Formula {
     let inner = |random: &mut Random| Box::new(formula(random, depth - 1, variables));
@@ -140,7 +140,7 @@ fn statement(
     }
 }
 
-fn name(variable: usize) -> &'static str {
+pub fn name(variable: usize) -> &'static str {
     ["g0", "g1", "v0", "v1", "v1$"][variable]
 }
 

@@ -36,6 +36,7 @@ pub(super) fn resolve<'a>(
         head,
         own: FxHashMap::default(),
         labels: FxHashMap::default(),
+        ambiguous: FxHashMap::default(),
         unknown: FxHashSet::default(),
     };
     let mut statements = body.initial();
@@ -87,6 +88,8 @@ pub(super) struct Body<'r, 'a> {
     own: FxHashMap<&'a str, VarId>,
     /// Labels, with the indices of their statements and their positions.
     labels: FxHashMap<&'a str, (usize, Span)>,
+    /// Error labels of several statements, each with its second place: there are no jumps to them.
+    ambiguous: FxHashMap<&'a str, Span>,
     unknown: FxHashSet<(Kind, &'a str)>,
 }
 
@@ -136,7 +139,12 @@ impl<'a> Body<'_, 'a> {
     fn declare_labels(&mut self, index: usize, labels: &'a [Name]) {
         for label in labels {
             let &mut (owner, first) = self.labels.entry(&label.text).or_insert((index, label.span));
-            if owner != index {
+            if owner == index {
+                continue;
+            }
+            if self.resolver.options.error_labels.contains(&label.text) {
+                self.ambiguous.entry(&label.text).or_insert(label.span);
+            } else {
                 self.resolver.report.duplicate("label", label, first);
             }
         }
@@ -365,6 +373,14 @@ impl<'a> Body<'_, 'a> {
     fn label(&mut self, name: &'a Name) -> Option<usize> {
         let text = name.text.as_str();
         if let Some(&(index, _)) = self.labels.get(text) {
+            if let Some(&second) = self.ambiguous.get(text) {
+                let message = format!("the label '{text}' of this jump is declared twice");
+                let report = &mut self.resolver.report;
+                let jump = report.add(DiagnosticKind::Duplicate, name.span, message, "which one?");
+                jump.related = Some((second, "declared again here".to_owned()));
+                let hint = "an error label may stand at several statements if nothing jumps to it";
+                jump.hint = Some(hint.to_owned());
+            }
             return Some(index + self.before);
         }
         if self.unknown.insert((Kind::Label, text)) {

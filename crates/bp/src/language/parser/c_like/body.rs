@@ -118,7 +118,7 @@ impl<'w, 't> Body<'w, 't> {
             Kind::Goto(names) => return self.goto(names, context, span),
             Kind::Return(value) => return self.returned(value.as_ref(), context, span),
             Kind::Declare(declared) => return self.declared(declared, span),
-            Kind::Start(name) => self.writer.start(name),
+            Kind::Start(call) => self.writer.start(call, span),
             Kind::EndThread => {
                 if self.writer.blocks_nest {
                     self.in_block(false, span);

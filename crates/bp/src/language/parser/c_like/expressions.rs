@@ -1,6 +1,6 @@
 //! Expressions, to postfix order, by C's precedences; without recursion.
 
-use super::super::reader::MAX_NESTING;
+use super::super::reader::{MAX_NESTING, shorten};
 use super::reader::Reader;
 use super::token::{Broken, Kind};
 use super::tree::{Expression, Node, Operator};
@@ -197,7 +197,7 @@ impl Reader<'_> {
             }
             if let Some((operator, strength)) = binary(next) {
                 if builder.mixes(strength) {
-                    return Err(self.mixed(next, token.span));
+                    return Err(self.mixed(token.span));
                 }
                 builder.binary(operator, strength);
                 self.tokens.take();
@@ -214,7 +214,7 @@ impl Reader<'_> {
     }
 
     fn call_in_expression(&mut self, name: &str, span: Span) -> Broken {
-        let message = format!("the call of '{name}' is part of an expression");
+        let message = format!("the call of '{}' is part of an expression", shorten(name));
         let diagnostic = Diagnostic::new(DiagnosticKind::Syntax, span, message)
             .with_label("a call is a statement of its own")
             .with_hint("assign its value to a variable first, as in 'x = f(a);'");
@@ -222,8 +222,8 @@ impl Reader<'_> {
         Broken
     }
 
-    fn mixed(&mut self, sign: &str, span: Span) -> Broken {
-        let message = format!("'{sign}' beside '&&', '|' or '^' needs parentheses");
+    fn mixed(&mut self, span: Span) -> Broken {
+        let message = "'&&' stands beside '|' or '^' without parentheses";
         let diagnostic = Diagnostic::new(DiagnosticKind::Syntax, span, message)
             .with_label("tools disagree about what binds tighter here")
             .with_hint("write 'a && (b | c)' or '(a && b) | c'");

@@ -1,5 +1,6 @@
 //! The top level of a text in the C-like dialect: variables, procedures, lines of the preprocessor.
 
+use super::super::reader::shorten;
 use super::reader::Reader;
 use super::token::{Broken, Kind, Token};
 use super::tree::{Declared, Enumeration, Item, Operator, Procedure, Type, Value};
@@ -80,7 +81,8 @@ impl Reader<'_> {
                 Operator::Constant(self.tokens.word(*token) == "true")
             }
             _ => {
-                let message = format!("this definition of '{}' is not supported", name.text);
+                let message =
+                    format!("this definition of '{}' is not supported", shorten(&name.text));
                 let diagnostic = Diagnostic::new(DiagnosticKind::Unsupported, span, message)
                     .with_label("only a number or a truth value can be defined")
                     .with_hint("preprocess the text first, as by 'cpp -P'");
@@ -258,7 +260,7 @@ impl Reader<'_> {
     /// `init f;`
     fn init(&mut self) -> Broken {
         let word = self.tokens.take().span;
-        let name = self.tokens.next().to_owned();
+        let name = shorten(self.tokens.next());
         let message = format!("'init {name}' is not supported");
         let diagnostic = Diagnostic::new(DiagnosticKind::Unsupported, word, message)
             .with_label("it names where the program begins")

@@ -3,7 +3,7 @@
 //! Names of our own have a `#`, which no name of a text in this dialect has, and all of them are
 //! names of the language, so the syntax tree can be printed and read again.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::super::is_name;
 use super::tree::Type;
@@ -23,6 +23,7 @@ pub(super) struct Variable {
 pub(super) struct Names {
     /// The variables of a name, the innermost last.
     visible: FxHashMap<String, Vec<Variable>>,
+    globals: FxHashSet<String>,
     /// The names that each open block declares.
     blocks: Vec<Vec<(String, Span)>>,
     /// How often the procedure has declared a name so far, with its first place.
@@ -55,6 +56,7 @@ impl Names {
         let written = quoted(&name.text);
         let variable = Variable { kind, written: written.clone() };
         self.visible.entry(name.text.clone()).or_default().push(variable);
+        self.globals.insert(name.text.clone());
         written
     }
 
@@ -62,7 +64,7 @@ impl Names {
     ///
     /// # Errors
     /// The place where the block declares this name already.
-    pub fn local(&mut self, name: &Name, kind: Type) -> Result<String, Span> {
+    pub fn local(&mut self, name: &Name, kind: Type, is_formal: bool) -> Result<String, Span> {
         let text = &name.text;
         let block = self.blocks.last().into_iter().flatten();
         if let Some((_, first)) = block.into_iter().find(|(known, _)| known == text) {
@@ -70,7 +72,9 @@ impl Names {
         }
         let before = self.declared.entry(text.clone()).or_insert((0, name.span));
         before.0 += 1;
-        let written = match before.0 {
+        // In the syntax tree a local variable hides a global one in its whole procedure.
+        let hides = !is_formal && self.globals.contains(text);
+        let written = match before.0 + usize::from(hides) {
             1 => quoted(text),
             n => format!("{}#{n}", quoted(text).trim_matches(['{', '}'])),
         };

@@ -132,7 +132,10 @@ impl Values<'_> {
         };
         let start = left.start;
         self.nodes.truncate(start);
-        self.needs_width(what, span);
+        let is_unknown = |side: &Entry| matches!(side.operand, Operand::Unknown);
+        if !is_unknown(&left) && !is_unknown(&right) {
+            self.needs_width(what, span);
+        }
         let sides = [left, right].map(|side| match side.operand {
             Operand::Int(bits) => Some(bits),
             Operand::Number(n) => {

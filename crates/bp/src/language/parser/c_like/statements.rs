@@ -1,6 +1,6 @@
 //! Bodies of procedures: one statement after another, with what is open on an explicit stack.
 
-use super::super::reader::MAX_NESTING;
+use super::super::reader::{MAX_NESTING, shorten};
 use super::reader::Reader;
 use super::token::{Broken, Kind as TokenKind};
 use super::tree::{Call, Expression, Kind, Label, Node, Operator, Statement, Type, Value};
@@ -295,15 +295,15 @@ impl Reader<'_> {
 
     /// A word that is no statement.
     fn no_statement(&mut self, name: &Name) -> Broken {
-        let text = &name.text;
+        let text = shorten(&name.text);
         let message = format!("'{text}' is no statement");
         let hint = match self.tokens.next() {
             "{" if text != "atomic" => "is it meant to be 'atomic {'?".to_owned(),
-            ";" | "}" => match hint(text) {
+            ";" | "}" => match hint(&text) {
                 "" => format!("a call is written '{text}();'"),
                 known => known.to_owned(),
             },
-            _ => hint(text).to_owned(),
+            _ => hint(&text).to_owned(),
         };
         self.tokens.mistakes.syntax(name.span, message, "not known", &hint);
         Broken
@@ -351,14 +351,18 @@ impl Reader<'_> {
         Ok(Call { procedure, arguments })
     }
 
-    /// `create_thread(&f)`
+    /// `create_thread(&f, a)`
     fn start(&mut self) -> Result<Kind, Broken> {
         self.tokens.take();
         self.tokens.expect("(")?;
         self.tokens.accept("&");
-        let name = self.tokens.name("the name of a procedure")?;
+        let procedure = self.tokens.name("the name of a procedure")?;
+        let mut arguments = Vec::new();
+        while self.tokens.accept(",").is_some() {
+            arguments.push(self.expression()?);
+        }
         self.tokens.expect(")")?;
-        Ok(Kind::Start(name))
+        Ok(Kind::Start(Call { procedure, arguments }))
     }
 
     /// `acquire(m)`, or the call of a procedure that is called so.
@@ -386,7 +390,7 @@ impl Reader<'_> {
             _ => None,
         });
         let place = self.tokens.token().span;
-        let message = format!("missing '}}' of procedure '{name}'");
+        let message = format!("missing '}}' of procedure '{}'", shorten(name));
         let mut diagnostic = Diagnostic::new(DiagnosticKind::Syntax, place, message)
             .with_label("expected '}' before this");
         if let Some(open) = open {
@@ -420,6 +424,7 @@ fn hint(found: &str) -> &'static str {
         }
         "for" | "do" | "switch" => "loops are written 'while (e) { .. }', branches 'if (e) { .. }'",
         "else" => "no 'if' is open here",
+        "error" => "an error is written 'assert(false);', or has the label 'ERROR'",
         "void" => "is the '}' of the procedure before missing?",
         "enum" | "var" => "'var x: enum {..}' stands outside of procedures",
         _ => "",

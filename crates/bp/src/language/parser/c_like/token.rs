@@ -207,7 +207,7 @@ impl<'t> Tokens<'t> {
     pub fn name(&mut self, what: &str) -> Result<Name, Broken> {
         let token = self.token();
         if !self.is_name(token) {
-            let reserved = format!("'{}' is a reserved word", self.next());
+            let reserved = format!("'{}' is a reserved word", shorten(self.next()));
             let hint = if token.kind == Kind::Word { reserved.as_str() } else { "" };
             return Err(self.expected(what, hint));
         }

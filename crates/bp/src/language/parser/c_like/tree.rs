@@ -110,7 +110,8 @@ pub(super) enum Kind {
     Goto(Vec<Name>),
     Return(Option<Value>),
     Declare(Declared),
-    Start(Name),
+    /// The beginning of a thread.
+    Start(Call),
     EndThread,
     /// `atomic_begin` and `atomic_end`, which are no blocks.
     AtomicBegin,
@@ -225,6 +226,7 @@ impl Kind {
             Self::Declare(Declared { value: Some(Value::Expression(e)), .. }) => {
                 std::slice::from_ref(e)
             }
+            Self::Start(call) => &call.arguments,
             other => other.call().map_or(&[], |call| &call.arguments),
         }
     }

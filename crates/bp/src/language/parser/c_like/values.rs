@@ -6,6 +6,7 @@
 
 use rustc_hash::FxHashSet;
 
+use super::super::reader::shorten;
 use super::super::state::Parser;
 use super::bits::{Bit, Maker, width};
 use super::names::{Names, bit};
@@ -174,7 +175,7 @@ impl<'t> Values<'t> {
         if !self.unknown.insert(name.to_owned()) {
             return;
         }
-        let message = format!("undeclared variable '{name}'");
+        let message = format!("undeclared variable '{}'", shorten(name));
         let mut diagnostic =
             Diagnostic::new(DiagnosticKind::Undeclared, span, message).with_label("not declared");
         if let Some(place) = self.names.declared(name) {
@@ -319,7 +320,8 @@ impl<'t> Values<'t> {
             listed.push("...");
         }
         let label = format!("the values are {}", listed.join(", "));
-        self.wrong(span, format!("'{value}' is no value of this enumeration"), &label, "");
+        let message = format!("'{}' is no value of this enumeration", shorten(value));
+        self.wrong(span, message, &label, "");
         0
     }
 }

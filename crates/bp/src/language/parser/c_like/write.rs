@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
+use super::super::reader::shorten;
 use super::super::state::Parser;
 use super::atomic;
 use super::bits::Maker;
@@ -90,7 +91,7 @@ impl<'t> Writer<'t> {
     }
 
     fn twice(&mut self, what: &str, name: &Name, first: Span) {
-        let message = format!("{what} '{}' is declared twice", name.text);
+        let message = format!("{what} '{}' is declared twice", shorten(&name.text));
         let diagnostic = Diagnostic::new(DiagnosticKind::Duplicate, name.span, message)
             .with_label("declared again here")
             .with_related(first, "first declared here");
@@ -132,7 +133,7 @@ impl<'t> Writer<'t> {
         let mut formals = Vec::new();
         for (name, kind) in &procedure.formals {
             let span = name.span;
-            match self.values.names.local(name, *kind) {
+            match self.values.names.local(name, *kind, true) {
                 Ok(own) => {
                     let texts = self.values.written(*kind, &own).into_iter();
                     formals.extend(texts.map(|text| Name { text, span }));
@@ -156,7 +157,7 @@ impl<'t> Writer<'t> {
 
     /// Declares a variable of the innermost block; its names in the syntax tree.
     pub fn local(&mut self, name: &Name, kind: Type) -> Vec<String> {
-        match self.values.names.local(name, kind) {
+        match self.values.names.local(name, kind, false) {
             Ok(own) => self.values.written(kind, &own),
             Err(first) => {
                 self.twice("local variable", name, first);
@@ -173,8 +174,8 @@ impl<'t> Writer<'t> {
         span: Span,
     ) -> syntax::StatementKind {
         if names.len() != values.len() {
-            let message = format!("{} for {} variables", values.len(), names.len());
-            let message = message.replacen(" for", " values for", 1);
+            let (n, of) = (values.len(), names.len());
+            let message = format!("{n} value{} for {of} variables", if n == 1 { "" } else { "s" });
             self.report(DiagnosticKind::Arity, span, message, "as many are needed", "");
         }
         let (mut all, mut given, mut constrain) = (Vec::new(), Vec::new(), None);
@@ -258,16 +259,15 @@ impl<'t> Writer<'t> {
             let near = Suggestions::default()
                 .nearest(&name.text, self.signatures.keys().copied())
                 .map_or(String::new(), |near| format!("did you mean '{near}'?"));
-            let message = format!("undeclared procedure '{}'", name.text);
+            let message = format!("undeclared procedure '{}'", shorten(&name.text));
             self.report(DiagnosticKind::Undeclared, name.span, message, "not declared", &near);
         }
         found
     }
 
     /// The start of a thread.
-    pub fn start(&mut self, name: &Name) -> syntax::StatementKind {
-        let call = Call { procedure: name.clone(), arguments: Vec::new() };
-        match self.call(&call, None, name.span) {
+    pub fn start(&mut self, call: &Call, span: Span) -> syntax::StatementKind {
+        match self.call(call, None, span) {
             syntax::StatementKind::Call { procedure, arguments, .. } => {
                 let start = syntax::Start::Call { procedure, arguments };
                 syntax::StatementKind::StartThread(start)
