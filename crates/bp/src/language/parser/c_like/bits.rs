@@ -130,13 +130,13 @@ mod tests {
 
     /// The value of an expression over constants.
     fn value(bit: &Bit) -> bool {
-        let mut stack = Vec::new();
+        let mut stack: Vec<bool> = Vec::new();
         for node in bit {
             let value = match &node.operator {
                 Operator::Constant(value) => *value,
                 Operator::Not => !stack.pop().unwrap(),
                 other => {
-                    let (b, a): (bool, bool) = (stack.pop().unwrap(), stack.pop().unwrap());
+                    let (b, a) = (stack.pop().unwrap(), stack.pop().unwrap());
                     match other {
                         Operator::And => a && b,
                         Operator::Or => a || b,

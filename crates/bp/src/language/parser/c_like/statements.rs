@@ -322,7 +322,7 @@ impl Reader<'_> {
     pub(super) fn value(&mut self) -> Result<Value, Broken> {
         let (token, second) = (self.tokens.token(), self.tokens.second());
         let behind_call = self.tokens.next() == "call" && self.tokens.is_name(self.tokens.ahead(1));
-        if !behind_call && !(self.tokens.is_name(token) && second == "(") {
+        if !(behind_call || self.tokens.is_name(token) && second == "(") {
             return self.expression().map(Value::Expression);
         }
         let call = self.call()?;

@@ -63,8 +63,8 @@ pub(super) fn gap(text: &str) -> (usize, bool) {
             at += blanks;
         } else if rest.starts_with("//") {
             at += rest.find('\n').unwrap_or(rest.len());
-        } else if rest.starts_with("/*") {
-            let Some(end) = rest[2..].find("*/") else { return (at, true) };
+        } else if let Some(comment) = rest.strip_prefix("/*") {
+            let Some(end) = comment.find("*/") else { return (at, true) };
             at += end + 4;
         } else {
             return (at, false);
@@ -200,7 +200,10 @@ impl<'t> Tokens<'t> {
     }
 
     pub fn expect(&mut self, text: &str) -> Result<Span, Broken> {
-        self.accept(text).ok_or(()).or_else(|()| Err(self.expected(&format!("'{text}'"), "")))
+        match self.accept(text) {
+            Some(span) => Ok(span),
+            None => Err(self.expected(&format!("'{text}'"), "")),
+        }
     }
 
     /// A name; `what` describes it in messages.
