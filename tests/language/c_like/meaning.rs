@@ -173,9 +173,9 @@ const ROWS: &[Row] = &[
     },
     // A thread that ends in a block that is in a block lets others step again.
     Row {
-        c_like: "bool g = 0; void f() { atomic { end_thread; } } void t() { atomic { f(); } }
-                 void u() { atomic { g = @; } } void main() { create_thread(&t); create_thread(&u); wait(g); atomic { assert(0); } }",
-        ordinary: "decl g := F; void t() begin end_thread; end void u() begin g := @; end
+        c_like: "bool g = 0, h = 0; void f() { atomic { h = 1; end_thread; } } void t() { atomic { f(); } }
+                 void u() { wait(h); atomic { g = @; } while (1); } void main() { create_thread(&t); create_thread(&u); wait(g); atomic { assert(0); } }",
+        ordinary: "decl g := F, h := F; void t() begin h := T; end_thread; end void u() begin assume(h); g := @; while (T) do od end
                    void main() begin start_thread t(); start_thread u(); assume(g); assert(F); end",
         holes: &[("1", "T", true), ("0", "F", false)],
     },
@@ -239,6 +239,7 @@ const ROWS: &[Row] = &[
         holes: &[
             ("assert(!g || q == 0);", "assert(!g | (!q & !w));", false),
             ("assert(q == 0 || q == 5);", "assert((!q & !w) | q);", true),
+            ("assert(q == 0 || q == 1);", "assert((!q & !w) | q);", true),
             ("if (q != 5) assert(q == 0);", "if (!q) then assert(!w); fi", true),
         ],
     },
