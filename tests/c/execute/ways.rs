@@ -9,7 +9,8 @@ use hardbop_base::errors::{Check, Checks};
 use hardbop_base::random::Random;
 use hardbop_c::Property;
 use hardbop_c::execute::{
-    ExecutionOptions, ExecutionOutcome, Given, Loaded, Oracle, Request, Ways, replay, run_again,
+    ExecutionOptions, ExecutionOutcome, Given, Loaded, Oracle, Randomly, Request, Ways, replay,
+    run_again,
 };
 use hardbop_c::flow::Flow;
 use hardbop_c::types::DataModel;
@@ -83,6 +84,26 @@ fn is_proved(flow: &Flow) -> bool {
 fn shown_by_terms(flow: &Flow) -> Option<bool> {
     let solver = SolverKind::Blast.solver().expect("a solver");
     shown(flow, Ways::with_solver(solver, 4_000, &Budget::unlimited()))
+}
+
+/// Whether executions that are led along other ways, with so many questions, come to an error.
+fn is_found(flow: &Flow, questions: u32) -> bool {
+    let solver = SolverKind::Blast.solver().expect("a solver");
+    let mut ways = Ways::guided(solver, questions, &Budget::unlimited(), Randomly::new(7));
+    let program = Loaded::new(flow);
+    let options = ExecutionOptions { lazy: true, steps: 20_000, ..ExecutionOptions::default() };
+    loop {
+        let mut found = run_again(&program, &mut ways, &options);
+        if found.reaches_error() {
+            assert!(ways.fill(&mut found), "inputs have values");
+            let again = replay(flow, &found.trace(), &ExecutionOptions::default());
+            assert!(again.is_ok_and(|e| e.reaches_error()), "{}", flow.source.text);
+            return true;
+        }
+        if !ways.advance() {
+            return false;
+        }
+    }
 }
 
 /// Whether some values of the inputs lead to an error, or to what has no meaning.
@@ -239,11 +260,55 @@ fn terms_decide_as_each_input_does() {
     assert!(is_enough, "{decided:?} of {count}");
 }
 
+/// The same programs with numbers for inputs, and terms that lead elsewhere: no error is missed that trying inputs finds.
+#[test]
+fn other_ways_lead_to_each_error() {
+    let mut random = Random::new(u64::from(number("HARDBOP_FUZZ_SEED", 3)));
+    let count = 25 * number("HARDBOP_FUZZ", 4);
+    let (mut found, mut missed) = (0, vec![]);
+    for _ in 0..count {
+        let text = Maker(&mut random, String::new()).program();
+        let flow = asked(&text, Property::default());
+        match (is_found(&flow, 400), shown_by_terms(&flow)) {
+            (true, other) => {
+                assert_ne!(other, Some(false), "no input leads to an error:\n{text}");
+                found += 1;
+            }
+            (false, Some(true)) => missed.push(text),
+            (false, _) => {}
+        }
+    }
+    assert!(found > count / 10 && missed.is_empty(), "{found} of {count}; {missed:?}");
+}
+
+/// Errors that hide behind comparisons of texts, products, rounds of a loop, and what functions of the library look at.
+#[test]
+fn errors_behind_many_choices_are_found() {
+    let found = [
+        "char b[8]; read(0, b, 7); b[7] = 0; if (!strcmp(b, \"secret\")) reach_error();",
+        "int a = rand(), b = rand(); if (a > 1000 && b > 1000 && a * b == 1022117) reach_error();",
+        "int top = 0, s[4]; while (rand() % 2) { if (rand() % 3) { if (top == 4) reach_error(); s[top++] = rand(); } else if (top) top--; }",
+        "int n = rand(); if (n < 1 || n > 60) return 0; char *p = malloc(n); memset(p, n, n); if (p[n - 1] == 37) reach_error(); free(p);",
+        "char b[40]; int n = 0; while (fgets(b, sizeof b, stdin)) { char *e = strchr(b, '='); if (e && e > b && ++n == 3) reach_error(); }",
+        "char b[12]; long n = read(0, b, 11); if (n < 0) return 0; b[n] = 0; int v = 0; for (int i = 0; i < n && b[i] > 47 && b[i] < 58; i++) v = v * 10 + (b[i] - 48); if (v == 4711 && strlen(b) == 6) reach_error();",
+        "unsigned h = 5381; for (int i = 0; i < 3; i++) { unsigned char c = (unsigned char)rand(); h = h * 33 ^ c; } if (h == 193409669u) reach_error();",
+    ];
+    let none = [
+        "int a = rand(); if (a > 3 && a * 2 < 2 && a < 100) reach_error();",
+        "char b[4]; read(0, b, 3); b[3] = 0; if (strlen(b) > 3) reach_error();",
+    ];
+    for (text, expected) in found.map(|t| (t, true)).into_iter().chain(none.map(|t| (t, false))) {
+        let text = format!("{HEAD}int main(void) {{ {text} return 0; }}\n");
+        let flow = flow("ways.c", &text, DataModel::Lp64);
+        assert_eq!(is_found(&flow, 2_000), expected, "{text}");
+    }
+}
+
 const HEAD: &str = "typedef unsigned long size_t; long time(long *); int rand(void); void srand(unsigned);\n\
     int printf(const char *, ...); void *malloc(size_t); void free(void *);\n\
     extern void *stdin; size_t fread(void *, size_t, size_t, void *); void *memset(void *, int, size_t); size_t strlen(const char *);\n\
     void *memcpy(void *, const void *, size_t); char *strcpy(char *, const char *); int strcmp(const char *, const char *); char *strchr(const char *, int);\n\
-    void reach_error(void);\n\
+    void reach_error(void); long read(int, void *, size_t); char *fgets(char *, int, void *);\n\
     static void assert(int holds) { if (!holds) reach_error(); }\n";
 
 /// What decides, and what does not.

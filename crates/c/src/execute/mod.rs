@@ -29,6 +29,7 @@
 mod cycle;
 mod execution;
 mod fault;
+mod guide;
 mod leap;
 mod loaded;
 mod machine;

@@ -20,6 +20,7 @@ pub struct Request<'a> {
     pub bits: u32,
     /// Whether the value represents a `float` or `double`.
     pub float: bool,
+    pub pointer: bool,
     pub span: Span,
 }
 
@@ -118,7 +119,10 @@ impl Randomly {
     fn new_argument(&mut self, index: u64) {
         let letters: &[u8] = b"-abcxyz019 =./";
         let kind = self.random.below(8);
-        let length = if kind == 0 { self.random.below(64) } else { self.random.below(5) };
+        let length = match kind {
+            0 => self.length(64),
+            _ => self.random.below(5),
+        };
         self.argument = match kind {
             _ if index == 0 && kind > 0 => NAME.as_bytes().to_vec(),
             1 => self.number().to_string().into_bytes(),
@@ -127,6 +131,35 @@ impl Randomly {
             }
             _ => (0..length).map(|_| letters[self.random.below(letters.len())]).collect(),
         };
+    }
+
+    /// A length, rarely one that buffers do not have.
+    fn length(&mut self, most: usize) -> usize {
+        let most = if self.random.below(8) == 0 { 1 << 9 } else { most };
+        self.random.below(most)
+    }
+
+    /// Some words, numbers and letters with signs between them.
+    fn sentence(&mut self) -> Vec<u8> {
+        let letters: &[u8] = b"abcxyzABC019_-./#\"";
+        let signs: &[u8] = b"  =:,;\t";
+        let mut line = vec![];
+        for i in 0..=self.random.below(4) {
+            if i > 0 {
+                line.push(signs[self.random.below(signs.len())]);
+            }
+            match self.random.below(4) {
+                0 => line.extend(self.number().to_string().into_bytes()),
+                1 | 2 if !self.words.is_empty() => {
+                    line.extend(&self.words[self.random.below(self.words.len())]);
+                }
+                _ => {
+                    let length = self.length(10);
+                    line.extend((0..length).map(|_| letters[self.random.below(letters.len())]));
+                }
+            }
+        }
+        line
     }
 
     /// The length of a new line, if that is asked for, or its next character; nothing if neither is.
@@ -143,7 +176,11 @@ impl Randomly {
         }
         let is_length = request.bits > 8;
         if self.line.is_empty() || is_length {
-            self.line = format!("{}\n", self.number()).into_bytes().into();
+            self.line = match self.random.below(2) {
+                0 => self.number().to_string().into_bytes().into(),
+                _ => self.sentence().into(),
+            };
+            self.line.push_back(b'\n');
         }
         match is_length {
             true => Some(self.line.len() as u64),

@@ -1,5 +1,7 @@
 //! What stands for inputs without values: terms, and what the way so far says of them.
 
+use super::guide::{Guide, Site};
+use super::oracle::{Given, Randomly, Request};
 use hardbop_base::budget::Budget;
 use hardbop_smt::{SmtAnswer, SmtSolver, Sort, Term, Terms, Value};
 
@@ -35,6 +37,8 @@ pub(super) struct Symbols {
     /// How many questions the solver may still get, in this execution and in all.
     credit: u32,
     questions: u32,
+    /// What has a value for each input, if executions have.
+    guide: Option<Guide>,
 }
 
 impl std::fmt::Debug for Symbols {
@@ -49,7 +53,17 @@ impl Symbols {
         let (path, refuted, inputs) = (vec![], vec![], vec![]);
         let credit = questions / FIRST_PART;
         let (terms, room) = (Terms::new(), MOST_CONJUNCTS);
-        Self { terms, solver, budget, path, refuted, room, inputs, credit, questions }
+        let guide = None;
+        Self { terms, solver, budget, path, refuted, room, inputs, credit, questions, guide }
+    }
+
+    /// With values for inputs: at random, but for those that lead another way.
+    pub fn guided(self, random: Randomly) -> Self {
+        Self { guide: Some(Guide::new(random)), credit: self.questions, ..self }
+    }
+
+    pub fn is_guided(&self) -> bool {
+        self.guide.is_some()
     }
 
     /// Begins the next execution.
@@ -59,10 +73,14 @@ impl Symbols {
         self.credit += LATER_QUESTIONS;
     }
 
-    /// A new input of so many bits, which is at this position.
-    pub fn input(&mut self, position: usize, bits: u32) -> Term {
+    /// A new input, which is at this position.
+    pub fn input(&mut self, position: usize, request: &Request<'_>) -> Term {
+        let bits = request.bits;
         let symbol = self.terms.symbol(&format!("input{position}:{bits}"), Sort::Bits(bits));
         let term = self.terms.variable(symbol);
+        if let Some(guide) = &mut self.guide {
+            guide.give(position, term, request);
+        }
         self.inputs.push((position, term));
         term
     }
@@ -75,10 +93,103 @@ impl Symbols {
         }
     }
 
+    /// The value of an input without a term, if executions have values.
+    pub fn answer(&mut self, request: &Request<'_>) -> Option<Given> {
+        let path = self.path.len();
+        self.guide.as_mut()?.answer(path, request)
+    }
+
+    /// The value of a term in this execution, if executions have values.
+    pub fn known(&mut self, term: Term) -> Option<u64> {
+        match self.guide.as_mut()?.value(&self.terms, term)? {
+            Value::Bits(bits) => Some(bits),
+            Value::Bool(truth) => Some(u64::from(truth)),
+            Value::Int(_) => None,
+        }
+    }
+
+    /// Gives the newest input a value, if executions have values.
+    pub fn replace(&mut self, value: u64) {
+        if let (Some(guide), Some(&(position, _))) = (&mut self.guide, self.inputs.last()) {
+            guide.set(position, value);
+        }
+    }
+
+    /// Which of these conditions holds in this execution, which goes on there; the inner `None` if none does.
+    pub fn decide(&mut self, conditions: &[Term], site: Site) -> Option<Option<usize>> {
+        let at = self.path.len();
+        let mut taken = None;
+        for (way, &condition) in conditions.iter().enumerate() {
+            if self.known(condition)? != 0 && taken.is_none() {
+                taken = Some(way);
+            }
+        }
+        // Where it holds already, no inputs lead another way.
+        let is_decided = taken.is_some_and(|way| self.path.contains(&conditions[way]));
+        let guide = self.guide.as_mut()?;
+        for (way, &condition) in conditions.iter().enumerate().filter(|_| !is_decided) {
+            let site = (site.0, site.1 + way);
+            if Some(way) == taken {
+                guide.took(site);
+            } else if self.terms.value(condition).is_none() {
+                guide.other(at, condition, site);
+            }
+        }
+        if let Some(way) = taken {
+            self.assume(conditions[way]);
+        }
+        Some(taken)
+    }
+
+    /// The value of a term in this execution, if executions have values.  The path condition does not have it: others that
+    /// come here may have another one.
+    pub fn fix(&mut self, term: Term, site: Site) -> Option<u64> {
+        let value = self.known(term)?;
+        let at = self.path.len();
+        let guide = self.guide.as_mut()?;
+        let (values, others) = guide.fixed.entry(term).or_default();
+        if values.len() < MOST_VALUES && values.insert(value) {
+            let constant = self.terms.bits(self.terms.width(term), value);
+            others.push(self.terms.distinct(term, constant));
+            let other = self.terms.and(others);
+            guide.other_value(at, other, site);
+        }
+        Some(value)
+    }
+
+    /// Ends an execution, and leads the next one another way; false if there is none, or no question is left.
+    pub fn lead(&mut self) -> bool {
+        let Some(mut guide) = self.guide.take() else { return false };
+        guide.end(&self.path);
+        self.begin();
+        let mut has_next = false;
+        while let Some(question) = guide.next(&self.terms) {
+            let Some(left) = self.questions.checked_sub(1) else { break };
+            self.questions = left;
+            let Some(question) = question else {
+                has_next = true;
+                break;
+            };
+            let answer = self.solver.check(&self.terms, &question.conjuncts, &self.budget);
+            match answer {
+                Ok(SmtAnswer::Sat) => {}
+                Ok(SmtAnswer::Unsat | SmtAnswer::Unknown(_)) => continue,
+                Err(_) => break,
+            }
+            let Ok(values) = self.solver.values(&self.terms, &question.leaves) else { break };
+            guide.lead(&question, &values);
+            has_next = true;
+            break;
+        }
+        self.guide = Some(guide);
+        has_next
+    }
+
     /// Whether a condition may hold; `None` where the solver does not say.
     pub fn is_possible(&mut self, condition: Term) -> Option<bool> {
         match self.terms.value(condition) {
             Some(Value::Bool(known)) => return Some(known),
+            _ if self.is_guided() => return self.known(condition).map(|known| known != 0),
             _ if self.path.contains(&condition) => return Some(true),
             _ => {}
         }
@@ -139,6 +250,9 @@ impl Symbols {
 
     /// Values of the inputs that lead here, by position.
     pub fn model(&mut self) -> Option<Vec<(usize, u64)>> {
+        if let Some(guide) = &self.guide {
+            return Some(guide.model());
+        }
         if !self.with(&[])? {
             return None;
         }

@@ -5,7 +5,8 @@
 //! execution: King, Symbolic Execution and Program Testing, 1976).
 
 use super::execution::Execution;
-use super::oracle::{Given, Oracle, Request};
+use super::guide::Site;
+use super::oracle::{Given, Oracle, Randomly, Request};
 use super::symbols::Symbols;
 use crate::trace::InputKind;
 use hardbop_base::budget::Budget;
@@ -40,6 +41,22 @@ impl Ways {
         Self { symbols: Some(Box::new(symbols)), ..Self::default() }
     }
 
+    /// One way after the other, each on numbers, and so many questions to a solver about which numbers take another one: for
+    /// errors only.
+    pub fn guided(
+        solver: Box<dyn SmtSolver>,
+        questions: u32,
+        budget: &Budget,
+        random: Randomly,
+    ) -> Self {
+        let symbols = Symbols::new(solver, questions, budget.clone()).guided(random);
+        Self { symbols: Some(Box::new(symbols)), ..Self::default() }
+    }
+
+    fn is_guided(&self) -> bool {
+        self.symbols.as_ref().is_some_and(|symbols| symbols.is_guided())
+    }
+
     pub(super) fn symbols(&mut self) -> Option<&mut Symbols> {
         self.symbols.as_deref_mut()
     }
@@ -72,7 +89,14 @@ impl Ways {
     }
 
     /// Which of these conditions to go on with; the inner `None` if none may hold.
-    pub(super) fn choose_among(&mut self, conditions: &[Term]) -> Option<Option<usize>> {
+    pub(super) fn choose_among(
+        &mut self,
+        conditions: &[Term],
+        site: Site,
+    ) -> Option<Option<usize>> {
+        if self.is_guided() {
+            return self.symbols()?.decide(conditions, site);
+        }
         let possible = |symbols: Option<&mut Symbols>| {
             let symbols = symbols?;
             let mut ways = vec![];
@@ -96,7 +120,10 @@ impl Ways {
     }
 
     /// One of the values of a term, for each of which there is an execution.
-    pub(super) fn pick(&mut self, term: Term) -> Option<u64> {
+    pub(super) fn pick(&mut self, term: Term, site: Site) -> Option<u64> {
+        if self.is_guided() {
+            return self.symbols()?.fix(term, site);
+        }
         let value = self.next(|symbols| symbols?.values(term))??;
         let symbols = self.symbols()?;
         let constant = symbols.terms.bits(symbols.terms.width(term), value);
@@ -122,6 +149,9 @@ impl Ways {
 
     /// Goes on to the next execution; false if there is none.
     pub fn advance(&mut self) -> bool {
+        if self.is_guided() {
+            return self.symbols().is_some_and(Symbols::lead);
+        }
         self.choices.truncate(self.passed);
         self.passed = 0;
         if let Some(symbols) = self.symbols() {
@@ -143,6 +173,10 @@ impl Oracle for Ways {
         match request.kind {
             // The number stands for itself.
             InputKind::Address { .. } => Some(Given::Bits(0)),
+            InputKind::Argument { .. } if self.is_guided() => self.symbols()?.answer(request),
+            _ if self.is_guided() && (request.pointer || has_no_term(request)) => {
+                self.symbols()?.answer(request)
+            }
             InputKind::Nondet { .. } | InputKind::Uninitialised { .. }
                 if self.symbols.is_some() =>
             {
@@ -156,4 +190,13 @@ impl Oracle for Ways {
     fn ways(&mut self) -> Option<&mut Ways> {
         Some(self)
     }
+}
+
+/// Whether what asks for an input wants its value: whether calls fail, and how many arguments `main` has.
+fn has_no_term(request: &Request<'_>) -> bool {
+    let is_counted =
+        matches!(request.kind, InputKind::Uninitialised { name, .. } if name == "argc");
+    is_counted
+        || request.bits == 1
+            && !matches!(request.kind, InputKind::Nondet { .. } | InputKind::Uninitialised { .. })
 }

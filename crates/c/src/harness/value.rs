@@ -95,6 +95,13 @@ pub(super) fn functions(
                         );
                         define(&own, name, "long", "int f, char *a, unsigned long n, ...", &body)
                     }
+                    "fread" => {
+                        let body = format!(
+                            "long i, r = (long){taken}; for (i = 0; i < r; i++) a[i] = (char){taken}; return r / s;"
+                        );
+                        let parameters = "char *a, unsigned long s, unsigned long n, void *f";
+                        define(&own, name, "unsigned long", parameters, &body)
+                    }
                     _ => {
                         let body = format!("hardbop_word v = {taken}; if (a) *a = v; return v;");
                         define(&own, name, "hardbop_word", "hardbop_word *a", &body)

@@ -21,7 +21,7 @@ pub fn is_inlined(name: &str) -> bool {
 /// Whether the inputs of a function are what it reads from a stream.
 #[must_use]
 pub fn reads_stream(name: &str) -> bool {
-    scan_format(name).is_some() || matches!(name, "fgets" | "read" | "recv")
+    scan_format(name).is_some() || matches!(name, "fgets" | "read" | "recv" | "fread")
 }
 
 /// A part of a format.

@@ -76,7 +76,9 @@ impl<S: Subject> Run<'_, S> {
                 let is_limited = all.is_limited || step.work.is_some();
                 let share = Share { options: &options, budget: &budget, is_limited };
                 match step.action {
-                    Action::SymbolicExecution => self.execute(&step.action, share),
+                    Action::SymbolicExecution | Action::ConcolicExecution => {
+                        self.execute(&step.action, share)
+                    }
                     _ => self.act(&step.action, share)?,
                 }
             };
@@ -171,6 +173,7 @@ impl<S: Subject> Run<'_, S> {
         self.watcher.phase(Phase::Executions);
         let found = match action {
             Action::SymbolicExecution => self.subject.execute_symbolically(options, budget),
+            Action::ConcolicExecution => self.subject.execute_concolically(options, budget),
             _ => self.subject.search(options, budget),
         };
         self.executed.phases.testing += begun.time();

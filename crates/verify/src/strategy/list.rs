@@ -83,6 +83,8 @@ pub enum Action {
     Executions,
     /// Executes the program on terms for inputs, along every way that these may lead.
     SymbolicExecution,
+    /// Executes the program on numbers, and leads each execution another way than those before, for errors.
+    ConcolicExecution,
     /// Expands the calls of the program into one automaton, takes the steps of the list `automaton`
     /// there, and follows recursion deeper as long as that decides nothing.
     Tree,
@@ -100,9 +102,10 @@ pub enum Action {
 }
 
 /// The actions that have words of their own; other words are names of lists.
-pub(super) const WORDS: [(&str, Action); 7] = [
+pub(super) const WORDS: [(&str, Action); 8] = [
     ("executions", Action::Executions),
     ("symbolic-execution", Action::SymbolicExecution),
+    ("concolic-execution", Action::ConcolicExecution),
     ("tree", Action::Tree),
     ("boolean-programs", Action::BooleanPrograms),
     ("learned", Action::Learned),
@@ -130,6 +133,7 @@ impl Action {
         match self {
             Self::Executions => "executions",
             Self::SymbolicExecution => "symbolic-execution",
+            Self::ConcolicExecution => "concolic-execution",
             Self::Tree => "tree",
             Self::BooleanPrograms => "boolean-programs",
             Self::Learned => "learned",

@@ -110,6 +110,7 @@ fn check<'a>(
             (
                 Action::Executions
                 | Action::SymbolicExecution
+                | Action::ConcolicExecution
                 | Action::Tree
                 | Action::BooleanPrograms,
                 Level::Program,

@@ -64,6 +64,10 @@ impl Subject for CProgram<'_> {
         testing::symbolic(self.flow, options, budget)
     }
 
+    fn execute_concolically(&self, options: &Options, budget: &Budget) -> Found<Execution> {
+        testing::concolic(self.flow, options, budget)
+    }
+
     fn prepare(&mut self, options: &Options, budget: &Budget) -> Result<Prepared, UnknownReason> {
         let memory = lower::LoweringOptions {
             malloc_may_fail: options.malloc_may_fail,

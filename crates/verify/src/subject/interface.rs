@@ -36,6 +36,11 @@ pub trait Subject: Clone + Send {
         Found::Nothing
     }
 
+    /// Executes the program on numbers, each time another way than before, for errors.
+    fn execute_concolically(&self, _options: &Options, _budget: &Budget) -> Found<Self::Execution> {
+        Found::Nothing
+    }
+
     /// The program as automata.  Called once, before anything below.
     ///
     /// # Errors

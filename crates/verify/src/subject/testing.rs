@@ -88,6 +88,10 @@ fn shown(
 /// The steps of symbolic execution, and more for each question that it may ask.
 const SYMBOLIC_STEPS: u64 = 100_000;
 const STEPS_PER_QUESTION: u64 = 50;
+/// The same for concolic execution, where each question leads to one.
+const CONCOLIC_STEPS: u64 = 1_000;
+/// The steps of one execution there: what comes later is tried by those that come there sooner.
+const LED_STEPS: u64 = 5_000;
 
 /// Executes the program on terms for inputs, along every way that these may lead: an execution that reaches the error, or
 /// that all end without one, as another solver says, too.
@@ -112,6 +116,35 @@ pub fn symbolic(flow: &Flow, how: &Options, budget: &Budget) -> Found<Execution>
     }
 }
 
+/// Executes the program on numbers, each execution another way than those before.
+pub fn concolic(flow: &Flow, how: &Options, budget: &Budget) -> Found<Execution> {
+    let limits = &how.route_limits;
+    if how.analysis.is_linear() {
+        return Found::Nothing;
+    }
+    let Ok(solver) = how.analysis.solvers(Purpose::Path).solver() else { return Found::Nothing };
+    let steps = limits.execution_steps.min(LED_STEPS);
+    let options = ExecutionOptions { lazy: true, steps, ..execution_options(how, budget) };
+    let program = Loaded::new(flow).with_initial_values(&options);
+    let random = Randomly::new(1).with_words(words(flow)).with_constants(constants(flow));
+    let mut ways = Ways::guided(solver, limits.questions, budget, random);
+    let mut left = SYMBOLIC_STEPS + u64::from(limits.questions) * CONCOLIC_STEPS;
+    while left > 0 && budget.check().is_ok() {
+        let mut found = execute::run_again(&program, &mut ways, &options);
+        left = left.saturating_sub(found.steps.max(1));
+        if found.reaches_error()
+            && ways.fill(&mut found)
+            && let Found::Error(shown) = shown(flow, &found, &options, limits.only_execution_steps)
+        {
+            return Found::Error(shown);
+        }
+        if !ways.advance() {
+            break;
+        }
+    }
+    Found::Nothing
+}
+
 /// How executions are made that are not shown.
 fn execution_options(how: &Options, budget: &Budget) -> ExecutionOptions {
     ExecutionOptions {
@@ -127,12 +160,16 @@ fn execution_options(how: &Options, budget: &Budget) -> ExecutionOptions {
 /// The number of texts that are tried as arguments of `main`.
 const MOST_WORDS: usize = 256;
 
-/// Texts with which a program may compare its arguments: those that it has, its numbers, its characters, and options.
+/// The length of words that are tried.
+const LONGEST_WORD: usize = 32;
+
+/// Texts with which a program may compare its arguments and what it reads: those that it has, its numbers, its characters,
+/// and options.
 fn words(flow: &Flow) -> Arc<[Vec<u8>]> {
-    let mut words: BTreeSet<Vec<u8>> = BTreeSet::new();
+    let texts = flow.strings.iter().filter_map(|text| text.split(|&byte| byte == 0).next());
+    let is_word = |text: &&[u8]| text.len() <= LONGEST_WORD && !text.contains(&b'%');
+    let mut words: BTreeSet<Vec<u8>> = texts.filter(is_word).map(<[u8]>::to_vec).collect();
     if Parameters::of(flow).is_some_and(|p| p.texts.is_some()) {
-        let texts = flow.strings.iter().filter_map(|text| text.split(|&byte| byte == 0).next());
-        words.extend(texts.map(<[u8]>::to_vec));
         let values = flow.parts().filter_map(|part| flow.constant(part));
         for value in values.take(MOST_WORDS) {
             words.insert(value.to_string().into_bytes());

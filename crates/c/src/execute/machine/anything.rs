@@ -43,7 +43,10 @@ impl Machine<'_, '_> {
         match evaluated {
             Err(Stop::NoInput) if self.symbols().is_some() => {
                 self.chosen += 1;
-                self.term(expr).map(Known::Term)
+                match self.term(expr) {
+                    Err(Stop::NoInput) => self.constant_term(expr).map(Known::Term),
+                    term => term.map(Known::Term),
+                }
             }
             Err(Stop::NoInput) if self.stands_for_all() => {
                 self.is_harmless(expr)?;

@@ -169,7 +169,13 @@ impl<'f> Machine<'f, '_> {
             _ => None,
         };
         let scalar = ty.and_then(|ty| self.layout.scalar(ty));
-        if let Some(value) = library::call(self, &callee.name, arguments, result.is_some())? {
+        let mut called = library::call(self, &callee.name, arguments, result.is_some());
+        if called == Err(Stop::NoInput) && self.is_guided() {
+            let used = result.is_some();
+            called =
+                self.concretely(|machine| library::call(machine, &callee.name, arguments, used));
+        }
+        if let Some(value) = called? {
             let open = self.open_result.take();
             match (self.unknown_result.take(), result, scalar) {
                 (Some(by), Some(place), _) => self.scribble_place(place, by)?,

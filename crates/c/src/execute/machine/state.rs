@@ -103,6 +103,8 @@ pub(in crate::execute) struct Machine<'f, 'o> {
     pub(super) oracle: &'o mut dyn Oracle,
     /// What the oracle was asked for last and did not give.
     pub(super) unanswered: Option<Unanswered>,
+    /// Whether what has a term is read as a number (see [`concretely`](Self::concretely)).
+    pub(super) concrete: bool,
     /// What the function of the library that was called last returns, where that is a term.
     pub(super) open_result: Option<Term>,
     /// How often something was open for which there was no input.
@@ -185,6 +187,7 @@ impl<'f, 'o> Machine<'f, 'o> {
             options,
             oracle,
             unanswered: None,
+            concrete: false,
             open_result: None,
             chosen: 0,
             slots,
@@ -363,7 +366,8 @@ impl<'f, 'o> Machine<'f, 'o> {
         if self.inputs.len() == MOST_INPUTS {
             return Err(Stop::OutOfMemory);
         }
-        let request = Request { kind: &kind, bits, float, span: self.span };
+        let pointer = pointee.is_some();
+        let request = Request { kind: &kind, bits, float, pointer, span: self.span };
         let given = match demand {
             Demand::Unused => Given::Bits(0),
             _ => match self.oracle.input(&request) {
@@ -404,7 +408,6 @@ impl<'f, 'o> Machine<'f, 'o> {
         let value = value & mask(bits) & !self.never_set(&kind, bits);
         let input = Input { kind, bits, value, object: object.is_some() };
         let (edge, span) = (self.edge, self.span);
-        let pointer = pointee.is_some();
         let fresh = mask(width);
         self.inputs.push(Recorded {
             input,

@@ -204,6 +204,9 @@ impl Machine<'_, '_> {
         if known == mask(width) {
             return Ok(value);
         }
+        if self.concrete {
+            return self.concrete_bits(object, bit, sort);
+        }
         let shares = self.memory.shares_between(object, start, end);
         if shares.iter().any(Share::has_terms) {
             return Err(Stop::NoInput);

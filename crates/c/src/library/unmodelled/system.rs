@@ -64,7 +64,10 @@ pub(super) static TABLE: &[LibraryFunction] = &[
     answers(&["fseek", "fseeko"], takes(Int, &[Stream, Long, Int]), &[], (-1, 0)),
     outside(&["fgetpos"], takes(Int, &[Stream, Memory]), &[1]),
     outside(&["fsetpos"], takes(Int, &[Stream, Memory]), &[]),
-    items(&["fread", "fread_unlocked"], takes(Size, &[Memory, Size, Size, Stream]), &[0]),
+    LibraryFunction {
+        link: Link::Line,
+        ..items(&["fread", "fread_unlocked"], takes(Size, &[Memory, Size, Size, Stream]), &[0])
+    },
     outside(&["fwrite", "fwrite_unlocked"], takes(Size, &[Memory, Size, Size, Stream]), &[]),
     outside(
         &["ungetc", "ungetwc", "fputwc", "putwc", "putw", "fwide"],

@@ -74,6 +74,20 @@ impl Machine<'_, '_> {
         Ok(self.terms()?.extract(low + width - 1, low, value))
     }
 
+    /// The bits of an object in this execution, where terms may stand for them.
+    pub(in crate::execute::machine) fn concrete_bits(
+        &mut self,
+        object: ObjectId,
+        bit: u64,
+        sort: Sort,
+    ) -> Result<u64, Stop> {
+        self.concrete = false;
+        let term = self.term_at(object, bit, sort);
+        self.concrete = true;
+        let term = term?;
+        self.symbols().and_then(|symbols| symbols.known(term)).ok_or(Stop::NoInput)
+    }
+
     /// The bytes between two of an object, the first one lowest.
     ///
     /// # Errors

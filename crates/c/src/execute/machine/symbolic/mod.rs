@@ -11,7 +11,9 @@ use super::arithmetic::sign_extended;
 use super::layout::Scalar;
 use super::state::{Machine, Sort, Stop, Unanswered};
 use crate::execute::execution::Recorded;
+use crate::execute::guide::Site;
 use crate::execute::machine::layout::mask;
+use crate::execute::oracle::Request;
 use crate::execute::symbols::Symbols;
 use crate::flow::Expr;
 use crate::terms::float_is_not_zero;
@@ -20,6 +22,11 @@ use hardbop_smt::{Comparison, Term, Terms};
 
 /// The number of inputs of an execution.
 const MOST_INPUTS: usize = 1 << 10;
+/// The same where a solver is not asked at each branch.
+const MOST_GUIDED_INPUTS: usize = 1 << 13;
+
+/// Values that are picked are told apart from branches.
+const PICKED: usize = 1 << 16;
 
 impl Machine<'_, '_> {
     /// The inputs as terms, if the execution has them.
@@ -44,14 +51,16 @@ impl Machine<'_, '_> {
         let Some(Unanswered { kind, sort, demand }) = self.unanswered.take() else {
             return Err(Stop::NoInput);
         };
-        if sort.pointee.is_some() || self.inputs.len() >= MOST_INPUTS {
+        let most = if self.is_guided() { MOST_GUIDED_INPUTS } else { MOST_INPUTS };
+        if sort.pointee.is_some() || self.inputs.len() >= most {
             return Err(Stop::NoInput);
         }
         let Sort { bits, width, float, .. } = sort;
         let never = self.never_set(&kind, bits);
         let position = self.inputs.len();
         let (edge, span) = (self.edge, self.span);
-        let term = self.symbols().ok_or(Stop::NoInput)?.input(position, bits);
+        let request = Request { kind: &kind, bits, float, pointer: false, span };
+        let term = self.symbols().ok_or(Stop::NoInput)?.input(position, &request);
         self.inputs.push(Recorded {
             input: Input { kind, bits, value: 0, object: false },
             float,
@@ -75,12 +84,47 @@ impl Machine<'_, '_> {
     /// The value of a scalar; where inputs decide it, one of its values, for each of which there is an execution.
     pub(in crate::execute) fn fixed(&mut self, expr: &Expr) -> Result<u64, Stop> {
         match self.scalar(expr) {
-            Err(Stop::NoInput) if self.symbols().is_some() => {
-                let term = self.term(expr)?;
-                self.pick(term)
-            }
+            Err(Stop::NoInput) if self.symbols().is_some() => match self.term(expr) {
+                Ok(term) => self.pick(term),
+                Err(Stop::NoInput) => self.concretely(|machine| machine.scalar(expr)),
+                Err(stop) => Err(stop),
+            },
             value => value,
         }
+    }
+
+    /// Whether inputs have values, and terms besides.
+    pub(super) fn is_guided(&mut self) -> bool {
+        self.symbols().is_some_and(|symbols| symbols.is_guided())
+    }
+
+    /// What comes of the values that terms have in this execution.
+    ///
+    /// # Errors
+    /// Those of `evaluate`, and [`Stop::NoInput`] where terms have no values.
+    pub(super) fn concretely<T>(
+        &mut self,
+        evaluate: impl FnOnce(&mut Self) -> Result<T, Stop>,
+    ) -> Result<T, Stop> {
+        if !self.is_guided() {
+            return Err(Stop::NoInput);
+        }
+        let before = std::mem::replace(&mut self.concrete, true);
+        let value = evaluate(self);
+        self.concrete = before;
+        value
+    }
+
+    /// An expression that has no term, as a constant.
+    pub(super) fn constant_term(&mut self, expr: &Expr) -> Result<Term, Stop> {
+        let value = self.concretely(|machine| machine.scalar(expr))?;
+        let width = self.scalar_type(expr.ty)?.bits();
+        self.bits(width, value)
+    }
+
+    /// The branch at which the execution is.
+    fn site(&self) -> Site {
+        (self.frames.last().map(|frame| (frame.function.0, frame.location)), 0)
     }
 
     /// One of the values of a term.
@@ -89,7 +133,8 @@ impl Machine<'_, '_> {
             return Ok(value);
         }
         self.chosen += 1;
-        self.oracle.ways().and_then(|ways| ways.pick(term)).ok_or(Stop::NoInput)
+        let site = (self.site().0, PICKED);
+        self.oracle.ways().and_then(|ways| ways.pick(term, site)).ok_or(Stop::NoInput)
     }
 
     /// The condition that the value of an expression is not 0, or that it is.
@@ -111,8 +156,9 @@ impl Machine<'_, '_> {
         conditions: &[Term],
     ) -> Result<Option<usize>, Stop> {
         self.chosen += 1;
+        let site = self.site();
         let ways = self.oracle.ways().ok_or(Stop::NoInput)?;
-        ways.choose_among(conditions).ok_or(Stop::NoInput)
+        ways.choose_among(conditions, site).ok_or(Stop::NoInput)
     }
 
     /// Whether a condition holds; where it may and may not, there is an execution for each.
@@ -125,11 +171,8 @@ impl Machine<'_, '_> {
     }
 
     /// A new input that is in a range, as a signed number.
-    pub(super) fn between_terms(
-        &mut self,
-        value: Term,
-        (least, greatest): (i64, i64),
-    ) -> Result<Term, Stop> {
+    pub(super) fn between_terms(&mut self, value: Term, range: (i64, i64)) -> Result<Term, Stop> {
+        let (least, greatest) = range;
         let symbols = self.symbols().ok_or(Stop::NoInput)?;
         let terms = &mut symbols.terms;
         let width = terms.width(value);
@@ -142,6 +185,12 @@ impl Machine<'_, '_> {
         let above = terms.compare(Comparison::SLe, least, value);
         let below = terms.compare(Comparison::SLe, value, greatest);
         let both = symbols.terms.and(&[above, below]);
+        if symbols.is_guided() && symbols.known(both) == Some(0) {
+            let given = i128::from(sign_extended(symbols.known(value).unwrap_or_default(), width));
+            let count = i128::from(range.1) - i128::from(range.0) + 1;
+            let value = i128::from(range.0) + (given - i128::from(range.0)).rem_euclid(count);
+            symbols.replace(value as u64 & mask(width));
+        }
         if symbols.is_possible(both) != Some(true) {
             return Err(Stop::NoInput);
         }
@@ -157,7 +206,10 @@ impl Machine<'_, '_> {
         let symbols = self.symbols().ok_or(Stop::NoInput)?;
         let not = symbols.terms.not(condition);
         match symbols.is_possible(not) {
-            Some(false) => Ok(()),
+            Some(false) => {
+                symbols.assume(condition);
+                Ok(())
+            }
             _ => Err(Stop::NoInput),
         }
     }

@@ -26,7 +26,7 @@ impl Context<'_> {
         match (call.name, call.arguments.len()) {
             ("fgets", 3) => self.line(call).map(Some),
             ("time", 1) => self.time(call).map(Some),
-            ("read", 3) | ("recv", 4) => self.received(call),
+            ("read", 3) | ("recv", 4) | ("fread", 4) => self.received(call),
             ("malloc", 1) | ("calloc", 2) => self.too_large(call),
             ("putchar", 1) | ("fputc" | "putc", 2) if call.used => {
                 self.put_character(call).map(Some)
@@ -159,19 +159,30 @@ impl Context<'_> {
         Ok(Called::Value(Expr { kind: ExprKind::Load(result), ty: to_char, span }))
     }
 
-    /// `read(file, buffer, size)` and `recv`: how many bytes come, or -1, as an input, and then these bytes.
+    /// `read(file, buffer, size)` and `recv`: how many bytes come, or -1, as an input, and then these bytes.  So does
+    /// `fread`, which never returns -1, and says how many elements of a constant size have come as a whole.
     fn received(&mut self, call: &Special) -> Typed<Option<Called>> {
         let &Special { name, arguments, used, span, .. } = call;
         let kind = HavocKind::Input(name.to_owned());
         let hidden = Span::new(span.start as usize, span.start as usize + name.len());
+        let is_file = name == "fread";
+        let element = match is_file {
+            true => match self.try_constant(&arguments[1])? {
+                Some((size @ 1.., _)) if size <= i128::from(MOST_BYTES) => size as u64,
+                _ => return Ok(None),
+            },
+            false => 1,
+        };
         // `MSG_TRUNC` gives the size of what is received, which may be greater.
-        if let Some(flags) = arguments.get(3)
+        if !is_file
+            && let Some(flags) = arguments.get(3)
             && self.try_constant(flags)?.is_none_or(|(flags, _)| flags & TRUNCATES != 0)
         {
             return Ok(Some(self.undecided_call(name, span)));
         }
-        self.effects_of(&arguments[..1])?;
-        let buffer = self.value(&arguments[1])?;
+        let to = usize::from(!is_file);
+        self.effects_of(&arguments[..to])?;
+        let buffer = self.value(&arguments[to])?;
         let buffer = if is_fixed(&buffer) { buffer } else { self.keep(buffer) };
         let word = self.types.signed_word();
         let size = self.value(&arguments[2])?;
@@ -186,15 +197,23 @@ impl Context<'_> {
         let start = self.convert(buffer, to_char);
         let place = target(&start, char, span);
         let count = self.input_of(&kind, word, span);
-        let least = self.constant(u64::MAX, word, span);
+        let least = self.constant(if is_file { 0 } else { u64::MAX }, word, span);
         // No more than a number of the type counts.
         let zero = self.constant(0, word, span);
-        let is_huge = binary(BinaryOp::Less, &size, &zero, int);
-        let greatest = self.constant(u64::MAX >> (65 - self.types.model.word()), word, span);
+        let all = u64::MAX >> (65 - self.types.model.word());
+        let elements = self.constant(all / element, word, span);
+        let is_negative = binary(BinaryOp::Less, &size, &zero, int);
+        let is_greater = binary(BinaryOp::Greater, &size, &elements, int);
+        let is_huge = binary(BinaryOp::Or, &is_negative, &is_greater, int);
+        let greatest = self.constant(all, word, span);
         let most = match size.kind {
-            ExprKind::Constant(value) if value <= MOST_BYTES => size,
+            ExprKind::Constant(value) if value <= MOST_BYTES / element => {
+                self.constant(value * element, word, span)
+            }
             _ => {
-                let parts = [is_huge, greatest, size].map(Box::new);
+                let by = self.constant(element, word, span);
+                let bytes = binary(BinaryOp::Multiply, &size, &by, word);
+                let parts = [is_huge, greatest, bytes].map(Box::new);
                 let [is_huge, greatest, size] = parts;
                 let kind = ExprKind::Conditional(is_huge, greatest, size);
                 Expr { kind, ty: word, span }
@@ -227,6 +246,13 @@ impl Context<'_> {
         self.emit(Instruction::Assign(index, binary(BinaryOp::Add, &at, &one, word)), span);
         self.jump(head, hidden);
         self.go_on_at(end);
+        if is_file {
+            let by = self.constant(element, word, span);
+            let whole = binary(BinaryOp::Divide, &count, &by, word);
+            let size = self.types.unsigned_word();
+            let whole = self.convert(whole, size);
+            return Ok(Some(if used { Called::Value(whole) } else { Called::Nothing }));
+        }
         Ok(Some(if used { Called::Value(count) } else { Called::Nothing }))
     }
 
