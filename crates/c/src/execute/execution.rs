@@ -69,6 +69,27 @@ pub enum Demand {
     Read,
 }
 
+/// A request for an input.
+#[derive(Debug, Clone, Copy)]
+pub struct Request<'a> {
+    pub kind: &'a InputKind,
+    /// From 1 (for a `_Bool`) to 64.
+    pub bits: u32,
+    /// Whether the value represents a `float` or `double`.
+    pub float: bool,
+    pub pointer: bool,
+    pub span: Span,
+}
+
+/// An answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Given {
+    /// A value; bits above [`Request::bits`] are ignored.
+    Bits(u64),
+    /// A pointer to a new, uninitialised object.
+    Object,
+}
+
 /// An input of an execution.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Recorded {

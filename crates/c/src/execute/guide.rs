@@ -11,13 +11,16 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::oracle::{Given, Oracle, Randomly, Request};
+use super::execution::{Given, Request};
 use crate::trace::InputKind;
 use hardbop_base::random::Random;
 use hardbop_smt::{Term, Terms, Value};
 
 /// The most ways that are kept for later.
 const MOST_OPEN: usize = 20_000;
+
+/// The most ways that one execution adds at a branch: those that it leads to add the next ones.
+const MOST_AT_ONCE: u32 = 16;
 
 /// More rounds of a loop are no other ones.
 const MOST_COUNTED: u32 = 64;
@@ -66,10 +69,12 @@ pub(super) struct Question {
     pub leaves: Vec<Term>,
 }
 
+/// Gives inputs that nothing leads any values.
+pub(super) type AnyValues = Box<dyn FnMut(&Request<'_>) -> Option<Given>>;
+
 /// What leads an execution.
-#[derive(Debug)]
 pub(super) struct Guide {
-    random: Randomly,
+    random: AnyValues,
     choice: Random,
     /// What inputs are to be.
     planned: FxHashMap<usize, u64>,
@@ -97,7 +102,7 @@ pub(super) struct Guide {
 }
 
 impl Guide {
-    pub fn new(random: Randomly) -> Self {
+    pub fn new(random: AnyValues) -> Self {
         Self {
             random,
             choice: Random::new(1),
@@ -122,7 +127,7 @@ impl Guide {
     pub fn give(&mut self, position: usize, term: Term, request: &Request<'_>) {
         let value = match self.planned.get(&position) {
             Some(&value) => value,
-            None => match self.random.input(request) {
+            None => match (self.random)(request) {
                 Some(Given::Bits(value)) => value,
                 _ => 0,
             },
@@ -143,7 +148,7 @@ impl Guide {
         let at = self.answered;
         self.answered += 1;
         if at == self.answers.len() {
-            self.answers.push(self.random.input(request)?);
+            self.answers.push((self.random)(request)?);
             let other = match (request.kind, self.answers[at]) {
                 (_, Given::Bits(value)) if request.bits == 1 => {
                     Some(Some(Given::Bits(u64::from(value == 0))))
@@ -208,8 +213,11 @@ impl Guide {
             is_new |= count.min(MOST_COUNTED) > *most;
             *most = count.min(MOST_COUNTED).max(*most);
         }
+        let mut added: FxHashMap<Site, u32> = FxHashMap::default();
         for (other, site) in std::mem::take(&mut self.others) {
-            if self.kept < MOST_OPEN {
+            let added = added.entry(site).or_default();
+            *added += 1;
+            if self.kept < MOST_OPEN && *added <= MOST_AT_ONCE {
                 let open = Open { passed: Rc::clone(&passed), other, is_new };
                 self.open.entry(site).or_default().push(open);
                 self.kept += 1;

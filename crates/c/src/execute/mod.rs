@@ -44,14 +44,14 @@ mod waiting;
 mod ways;
 
 pub use execution::{
-    Change, Demand, End, Event, Execution, ExecutionOutcome, LargerObject, Leap, Limit,
-    OutsideObject, Owner, Recorded,
+    Change, Demand, End, Event, Execution, ExecutionOutcome, Given, LargerObject, Leap, Limit,
+    OutsideObject, Owner, Recorded, Request,
 };
 pub use fault::{Fault, Undefined};
 pub use loaded::Loaded;
 pub use machine::arithmetic;
 pub use options::{ExecutionOptions, Recording};
-pub use oracle::{Given, Oracle, Randomly, Request, Script, Traced, Zero};
+pub use oracle::{Oracle, Randomly, Script, Traced, Zero};
 pub use replay::{ReplayError, replay};
 pub use run::{run, run_again};
 pub use transfer::transferred;

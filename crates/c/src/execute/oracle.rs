@@ -5,33 +5,12 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
+use super::execution::{Given, Request};
 use super::ways::Ways;
 use crate::arguments::NAME;
 use crate::library::{Link, find};
 use crate::trace::{CTrace, InputKind};
 use hardbop_base::random::Random;
-use hardbop_base::source::Span;
-
-/// A request for an input.
-#[derive(Debug, Clone, Copy)]
-pub struct Request<'a> {
-    pub kind: &'a InputKind,
-    /// From 1 (for a `_Bool`) to 64.
-    pub bits: u32,
-    /// Whether the value represents a `float` or `double`.
-    pub float: bool,
-    pub pointer: bool,
-    pub span: Span,
-}
-
-/// An answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Given {
-    /// A value; bits above [`Request::bits`] are ignored.
-    Bits(u64),
-    /// A pointer to a new, uninitialised object.
-    Object,
-}
 
 /// Decides what the program text leaves open.
 pub trait Oracle {

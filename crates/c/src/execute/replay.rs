@@ -6,10 +6,11 @@ use std::collections::BTreeSet;
 use thiserror::Error;
 
 use super::execution::{Demand, End, Execution, ExecutionOutcome, Limit};
+use super::execution::{Given, Request};
 use super::fault::Fault;
 use super::machine::REACH;
 use super::options::{ExecutionOptions, Recording};
-use super::oracle::{Given, Oracle, Request, Traced};
+use super::oracle::{Oracle, Traced};
 use super::run::run;
 use crate::flow::Flow;
 use crate::trace::CTrace;

@@ -1,7 +1,7 @@
 //! What stands for inputs without values: terms, and what the way so far says of them.
 
-use super::guide::{Guide, Site};
-use super::oracle::{Given, Randomly, Request};
+use super::execution::{Given, Request};
+use super::guide::{AnyValues, Guide, Site};
 use hardbop_base::budget::Budget;
 use hardbop_smt::{SmtAnswer, SmtSolver, Sort, Term, Terms, Value};
 
@@ -18,6 +18,9 @@ const MOST_CONFLICTS: u32 = 1_000;
 
 /// The conjuncts of all that the solver says no inputs lead to.
 const MOST_CONJUNCTS: usize = 10_000_000;
+
+/// A question of so many conjuncts counts as one more.
+const CONJUNCTS: usize = 50;
 
 /// How many answers another solver confirms at once.
 const CONFIRMED: usize = 64;
@@ -58,7 +61,7 @@ impl Symbols {
     }
 
     /// With values for inputs: at random, but for those that lead another way.
-    pub fn guided(self, random: Randomly) -> Self {
+    pub fn guided(self, random: AnyValues) -> Self {
         Self { guide: Some(Guide::new(random)), credit: self.questions, ..self }
     }
 
@@ -164,7 +167,9 @@ impl Symbols {
         self.begin();
         let mut has_next = false;
         while let Some(question) = guide.next(&self.terms) {
-            let Some(left) = self.questions.checked_sub(1) else { break };
+            let size = question.as_ref().map_or(0, |question| question.conjuncts.len());
+            let cost = 1 + (size / CONJUNCTS) as u32;
+            let Some(left) = self.questions.checked_sub(cost) else { break };
             self.questions = left;
             let Some(question) = question else {
                 has_next = true;

@@ -4,9 +4,9 @@
 //! With a solver, what depends on inputs is a term over them, and only ways are taken that some inputs lead to (symbolic
 //! execution: King, Symbolic Execution and Program Testing, 1976).
 
-use super::execution::Execution;
+use super::execution::{Execution, Given, Request};
 use super::guide::Site;
-use super::oracle::{Given, Oracle, Randomly, Request};
+use super::oracle::{Oracle, Randomly};
 use super::symbols::Symbols;
 use crate::trace::InputKind;
 use hardbop_base::budget::Budget;
@@ -47,8 +47,9 @@ impl Ways {
         solver: Box<dyn SmtSolver>,
         questions: u32,
         budget: &Budget,
-        random: Randomly,
+        mut random: Randomly,
     ) -> Self {
+        let random = Box::new(move |request: &Request<'_>| random.input(request));
         let symbols = Symbols::new(solver, questions, budget.clone()).guided(random);
         Self { symbols: Some(Box::new(symbols)), ..Self::default() }
     }

@@ -89,7 +89,7 @@ fn shown(
 const SYMBOLIC_STEPS: u64 = 100_000;
 const STEPS_PER_QUESTION: u64 = 50;
 /// The same for concolic execution, where each question leads to one.
-const CONCOLIC_STEPS: u64 = 1_000;
+const CONCOLIC_STEPS: u64 = 500;
 /// The steps of one execution there: what comes later is tried by those that come there sooner.
 const LED_STEPS: u64 = 5_000;
 
@@ -128,7 +128,7 @@ pub fn concolic(flow: &Flow, how: &Options, budget: &Budget) -> Found<Execution>
     let program = Loaded::new(flow).with_initial_values(&options);
     let random = Randomly::new(1).with_words(words(flow)).with_constants(constants(flow));
     let mut ways = Ways::guided(solver, limits.questions, budget, random);
-    let mut left = SYMBOLIC_STEPS + u64::from(limits.questions) * CONCOLIC_STEPS;
+    let mut left = u64::from(limits.questions) * CONCOLIC_STEPS;
     while left > 0 && budget.check().is_ok() {
         let mut found = execute::run_again(&program, &mut ways, &options);
         left = left.saturating_sub(found.steps.max(1));

@@ -10,11 +10,11 @@ use super::layout::{Layout, Scalar, mask};
 use super::memory::{Bytes, Content, Memory, ObjectId, OutOfMemory};
 use super::tables::{Outgoing, Slot, Tables};
 use crate::execute::execution::{
-    Change, Demand, Event, LargerObject, Leap, OutsideObject, Recorded,
+    Change, Demand, Event, Given, LargerObject, Leap, OutsideObject, Recorded, Request,
 };
 use crate::execute::fault::{Fault, Undefined};
 use crate::execute::options::{ExecutionOptions, Recording};
-use crate::execute::oracle::{Given, Oracle, Request};
+use crate::execute::oracle::Oracle;
 use crate::execute::waiting::Waiting;
 use crate::flow::{Body, Expr, Flow, FunctionId, Place, VariableKind};
 use crate::library::{CharacterTable, ERROR_NUMBER, LibraryFunction, VARIABLES, Writes, find};
