@@ -19,8 +19,9 @@ use hardbop_smt::{Term, Terms, Value};
 /// The most ways that are kept for later.
 const MOST_OPEN: usize = 20_000;
 
-/// The most ways that one execution adds at a branch: those that it leads to add the next ones.
-const MOST_AT_ONCE: u32 = 16;
+/// Of the ways that one execution adds at a branch, so many of the first and of the last ones are kept: those that it leads
+/// to add others.
+const MOST_AT_ONCE: u32 = 8;
 
 /// More rounds of a loop are no other ones.
 const MOST_COUNTED: u32 = 64;
@@ -213,11 +214,15 @@ impl Guide {
             is_new |= count.min(MOST_COUNTED) > *most;
             *most = count.min(MOST_COUNTED).max(*most);
         }
-        let mut added: FxHashMap<Site, u32> = FxHashMap::default();
+        let (mut added, mut all): (FxHashMap<Site, u32>, FxHashMap<Site, u32>) = Default::default();
+        for (_, site) in &self.others {
+            *all.entry(*site).or_default() += 1;
+        }
         for (other, site) in std::mem::take(&mut self.others) {
             let added = added.entry(site).or_default();
             *added += 1;
-            if self.kept < MOST_OPEN && *added <= MOST_AT_ONCE {
+            let is_kept = *added <= MOST_AT_ONCE || *added + MOST_AT_ONCE > all[&site];
+            if self.kept < MOST_OPEN && is_kept {
                 let open = Open { passed: Rc::clone(&passed), other, is_new };
                 self.open.entry(site).or_default().push(open);
                 self.kept += 1;
