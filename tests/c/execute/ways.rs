@@ -288,8 +288,9 @@ fn errors_behind_many_choices_are_found() {
         "char b[8]; read(0, b, 7); b[7] = 0; if (!strcmp(b, \"secret\")) reach_error();",
         "int a = rand(), b = rand(); if (a > 1000 && b > 1000 && a * b == 1022117) reach_error();",
         "int top = 0, s[4]; while (rand() % 2) { if (rand() % 3) { if (top == 4) reach_error(); s[top++] = rand(); } else if (top) top--; }",
-        "int n = rand(); if (n < 1 || n > 60) return 0; char *p = malloc(n); memset(p, n, n); if (p[n - 1] == 37) reach_error(); free(p);",
-        "char b[12]; long n = read(0, b, 11); if (n < 0) return 0; b[n] = 0; int v = 0; for (int i = 0; i < n && b[i] > 47 && b[i] < 58; i++) v = v * 10 + (b[i] - 48); if (v == 4711 && strlen(b) == 6) reach_error();",
+        "n = rand(); if (n < 1 || n > 60) return 0; char *p = malloc(n); memset(p, n, n); if (p[n - 1] == 37) reach_error(); free(p);",
+        "char b[12]; n = read(0, b, 11); if (n < 0) return 0; b[n] = 0; int v = 0; for (int i = 0; i < n && b[i] > 47 && b[i] < 58; i++) v = v * 10 + (b[i] - 48); if (v == 4711 && strlen(b) == 6) reach_error();",
+        "if (n == 3 && texts[2][0] == 'a' && other(4711) == 815) reach_error();",
         "unsigned h = 5381; for (int i = 0; i < 3; i++) { unsigned char c = (unsigned char)rand(); h = h * 33 ^ c; } if (h == 193409669u) reach_error();",
     ];
     let none = [
@@ -297,7 +298,8 @@ fn errors_behind_many_choices_are_found() {
         "char b[4]; read(0, b, 3); b[3] = 0; if (strlen(b) > 3) reach_error();",
     ];
     for (text, expected) in found.map(|t| (t, true)).into_iter().chain(none.map(|t| (t, false))) {
-        let text = format!("{HEAD}int main(void) {{ {text} return 0; }}\n");
+        let text =
+            format!("{HEAD}int other(int); int main(int n, char **texts) {{ {text} return 0; }}\n");
         let flow = flow("ways.c", &text, DataModel::Lp64);
         assert_eq!(is_found(&flow, 2_000), expected, "{text}");
     }

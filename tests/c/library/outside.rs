@@ -17,7 +17,7 @@ unsigned sleep(unsigned), alarm(unsigned); long sysconf(int); int fclose(FILE *)
 unsigned htonl(unsigned); extern void reach_error(void);
 typedef long time_t; struct tm { int tm_sec, tm_min, tm_hour, tm_mday, tm_mon, tm_year, tm_wday, tm_yday, tm_isdst; }; struct tm *localtime_r(const time_t *, struct tm *);
 int printf(const char *, ...); typedef unsigned long size_t; size_t strlen(const char *); int atoi(const char *), puts(const char *);
-long recv(int, void *, size_t, int); void *malloc(size_t);
+long recv(int, void *, size_t, int); extern void *stdin; size_t fread(void *, size_t, size_t, void *); void *malloc(size_t);
 int pthread_mutex_init(long *, const void *), sem_init(long *, int, unsigned);
 ";
 
@@ -67,6 +67,18 @@ const PROGRAMS: &[(&str, &str)] = &[
     ("char b[9]; recv(0, b, (size_t)-1, 0);", "unsafe"),
     ("char *b = malloc(50); int n = recv(0, b, 49, 0); if (n < 0) return 1; b[n] = 0;", "safe"),
     ("char *b = malloc(50); int n = recv(0, b, 50, 0); if (n < 0) return 1; b[n] = 0;", "unsafe"),
+    // Elements as wholes, of which the last one may be there in part.
+    ("char b[8]; size_t n = fread(b, 1, 8, stdin); if (n > 8) reach_error();", "safe"),
+    ("char b[8]; size_t n = fread(b, 1, 8, stdin); b[n] = 0;", "unsafe"),
+    ("char b[8]; size_t n = fread(b, 1, 7, stdin); b[n] = 0;", "safe"),
+    ("char b[8]; fread(b, 1, 9, stdin);", "unsafe"),
+    ("short s[4]; if (fread(s, sizeof *s, 4, stdin) > 4) reach_error();", "safe"),
+    ("short s[4]; if (fread(s, sizeof *s, 4, stdin) == 3 && s[2] == 0x4711) reach_error();", "unsafe"),
+    ("char b[4] = {0}; if (fread(b, 1, 4, stdin) < 3 && b[3]) reach_error();", "safe"),
+    ("short s[4] = {0}; if (fread(s, sizeof *s, 4, stdin) == 2 && s[2]) reach_error();", "unsafe"),
+    ("short s[4]; fread(s, sizeof *s, 5, stdin);", "unsafe"),
+    ("short s[4]; int k = getpid() & 3; if (fread(s, 2, k, stdin) > k) reach_error();", "safe"),
+    ("short s[4]; fread(s, 2, (size_t)-1 / 2 + 2, stdin);", "unsafe"),
     (
         "char b[] = \"four\"; b[getpid() % 4] = 0; if (strlen(b) > 3) reach_error(); puts(b);",
         "safe",

@@ -77,7 +77,10 @@ pub struct Request<'a> {
     pub bits: u32,
     /// Whether the value represents a `float` or `double`.
     pub float: bool,
+    /// Whether it represents a pointer.
     pub pointer: bool,
+    /// Whether only a value will do, and no term: of how many arguments there are, or whether a call fails.
+    pub concrete: bool,
     pub span: Span,
 }
 

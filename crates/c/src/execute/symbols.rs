@@ -19,8 +19,9 @@ const MOST_CONFLICTS: u32 = 1_000;
 /// The conjuncts of all that the solver says no inputs lead to.
 const MOST_CONJUNCTS: usize = 10_000_000;
 
-/// A question of so many conjuncts counts as one more.
+/// Of what leads to another way, a question of so many conjuncts counts as one more, and one that is too hard as so many.
 const CONJUNCTS: usize = 50;
+const UNANSWERED: u32 = 50;
 
 /// How many answers another solver confirms at once.
 const CONFIRMED: usize = 64;
@@ -175,10 +176,13 @@ impl Symbols {
                 has_next = true;
                 break;
             };
-            let answer = self.solver.check(&self.terms, &question.conjuncts, &self.budget);
-            match answer {
+            match self.solver.check(&self.terms, &question.conjuncts, &self.budget) {
                 Ok(SmtAnswer::Sat) => {}
-                Ok(SmtAnswer::Unsat | SmtAnswer::Unknown(_)) => continue,
+                Ok(SmtAnswer::Unsat) => continue,
+                Ok(SmtAnswer::Unknown(_)) => {
+                    self.questions = self.questions.saturating_sub(UNANSWERED);
+                    continue;
+                }
                 Err(_) => break,
             }
             let Ok(values) = self.solver.values(&self.terms, &question.leaves) else { break };

@@ -174,10 +174,10 @@ impl Oracle for Ways {
         match request.kind {
             // The number stands for itself.
             InputKind::Address { .. } => Some(Given::Bits(0)),
-            InputKind::Argument { .. } if self.is_guided() => self.symbols()?.answer(request),
-            _ if self.is_guided() && (request.pointer || has_no_term(request)) => {
-                self.symbols()?.answer(request)
-            }
+            _ if self.is_guided() => match request.pointer || request.concrete {
+                true => self.symbols()?.answer(request),
+                false => None,
+            },
             InputKind::Nondet { .. } | InputKind::Uninitialised { .. }
                 if self.symbols.is_some() =>
             {
@@ -191,13 +191,4 @@ impl Oracle for Ways {
     fn ways(&mut self) -> Option<&mut Ways> {
         Some(self)
     }
-}
-
-/// Whether what asks for an input wants its value: whether calls fail, and how many arguments `main` has.
-fn has_no_term(request: &Request<'_>) -> bool {
-    let is_counted =
-        matches!(request.kind, InputKind::Uninitialised { name, .. } if name == "argc");
-    is_counted
-        || request.bits == 1
-            && !matches!(request.kind, InputKind::Nondet { .. } | InputKind::Uninitialised { .. })
 }

@@ -160,15 +160,11 @@ fn execution_options(how: &Options, budget: &Budget) -> ExecutionOptions {
 /// The number of texts that are tried as arguments of `main`.
 const MOST_WORDS: usize = 256;
 
-/// The length of words that are tried.
-const LONGEST_WORD: usize = 32;
-
 /// Texts with which a program may compare its arguments and what it reads: those that it has, its numbers, its characters,
 /// and options.
 fn words(flow: &Flow) -> Arc<[Vec<u8>]> {
     let texts = flow.strings.iter().filter_map(|text| text.split(|&byte| byte == 0).next());
-    let is_word = |text: &&[u8]| text.len() <= LONGEST_WORD && !text.contains(&b'%');
-    let mut words: BTreeSet<Vec<u8>> = texts.filter(is_word).map(<[u8]>::to_vec).collect();
+    let mut words: BTreeSet<Vec<u8>> = texts.map(<[u8]>::to_vec).collect();
     if Parameters::of(flow).is_some_and(|p| p.texts.is_some()) {
         let values = flow.parts().filter_map(|part| flow.constant(part));
         for value in values.take(MOST_WORDS) {

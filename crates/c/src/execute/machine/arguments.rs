@@ -4,6 +4,7 @@
 
 use super::memory::{Content, ObjectId};
 use super::state::{Machine, Sort, Stop};
+use super::unknown::Share;
 use crate::arguments::{Parameters, are_inputs};
 use crate::execute::execution::Demand;
 use crate::execute::fault::Fault;
@@ -32,7 +33,15 @@ impl Machine<'_, '_> {
                 }
                 Ok(())
             }
-            Content::Variable(variable) if self.is_outermost(variable, object) => {
+            // A term is a value that the program has given it since.
+            Content::Variable(variable)
+                if self.is_outermost(variable, object)
+                    && !self
+                        .memory
+                        .shares_between(object, start, end)
+                        .iter()
+                        .any(Share::has_terms) =>
+            {
                 self.give_parameter(VariableId(variable), object)
             }
             _ => Ok(()),
@@ -96,7 +105,7 @@ impl Machine<'_, '_> {
         let (variable, instance) = (variable.0, Some(0));
         let kind = InputKind::Uninitialised { name, variable, instance, bit: 0 };
         let sort = Sort { bits: 32, width: 32, float: false, pointee: None };
-        let given = self.ask(kind, sort, Demand::Read)? as u32;
+        let given = self.ask_for_value(kind, sort, Demand::Read)? as u32;
         let count = given.cast_signed().max(1).cast_unsigned().into();
         self.replace_input(count);
         self.given.count = Some(count);
@@ -109,7 +118,7 @@ impl Machine<'_, '_> {
         let sort = Sort { bits: 8, width: 8, float: false, pointee: None };
         loop {
             let kind = InputKind::Argument { index, byte: text.len() as u64 };
-            text.push(self.ask(kind, sort, Demand::Read)? as u8);
+            text.push(self.ask_for_value(kind, sort, Demand::Read)? as u8);
             if text.last() == Some(&0) {
                 break;
             }

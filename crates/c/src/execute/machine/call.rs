@@ -192,9 +192,12 @@ impl<'f> Machine<'f, '_> {
         match (result, ty.zip(scalar)) {
             (_, Some((ty, scalar))) => {
                 let demand = if result.is_some() { Demand::Call } else { Demand::Unused };
-                let value = self.ask(kind, self.sort(ty, scalar.bits()), demand)?;
+                let value = match self.ask(kind, self.sort(ty, scalar.bits()), demand) {
+                    Err(Stop::NoInput) if self.is_guided() => Value::Term(self.unanswered()?),
+                    value => Value::Scalar(value?),
+                };
                 if let Some(place) = result {
-                    self.write(place, &Value::Scalar(value))?;
+                    self.write(place, &value)?;
                 }
             }
             // A record gets any value.

@@ -366,8 +366,8 @@ impl<'f, 'o> Machine<'f, 'o> {
         if self.inputs.len() == MOST_INPUTS {
             return Err(Stop::OutOfMemory);
         }
-        let pointer = pointee.is_some();
-        let request = Request { kind: &kind, bits, float, pointer, span: self.span };
+        let (pointer, concrete) = (pointee.is_some(), self.concrete);
+        let request = Request { kind: &kind, bits, float, pointer, concrete, span: self.span };
         let given = match demand {
             Demand::Unused => Given::Bits(0),
             _ => match self.oracle.input(&request) {

@@ -69,7 +69,7 @@ impl Share {
     }
 
     /// Whether terms stand for some bytes.
-    fn has_terms(&self) -> bool {
+    pub(super) fn has_terms(&self) -> bool {
         let of = self.of.borrow();
         let terms = of.terms.iter().skip(self.from as usize).take(self.size as usize);
         terms.flatten().next().is_some()

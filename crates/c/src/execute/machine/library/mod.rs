@@ -351,7 +351,7 @@ impl Machine<'_, '_> {
     fn is_null(&mut self, function: &str) -> Result<bool, Stop> {
         let sort = Sort { bits: 1, width: 1, float: false, pointee: None };
         let kind = InputKind::Undefined { function: function.to_owned() };
-        Ok(self.ask(kind, sort, Demand::Call)? != 0)
+        Ok(self.ask_for_value(kind, sort, Demand::Call)? != 0)
     }
 
     /// Whether an allocation on the heap fails. It has a number even then, as in the analyses.
@@ -361,7 +361,7 @@ impl Machine<'_, '_> {
         }
         let sort = Sort { bits: 1, width: 1, float: false, pointee: None };
         let kind = InputKind::Fails { function: function.to_owned() };
-        let fails = self.ask(kind, sort, Demand::Call)? != 0;
+        let fails = self.ask_for_value(kind, sort, Demand::Call)? != 0;
         self.blocks += u64::from(fails);
         Ok(fails)
     }

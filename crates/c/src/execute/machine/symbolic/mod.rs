@@ -10,13 +10,13 @@ mod expression;
 use super::arithmetic::sign_extended;
 use super::layout::Scalar;
 use super::state::{Machine, Sort, Stop, Unanswered};
-use crate::execute::execution::{Recorded, Request};
+use crate::execute::execution::{Demand, Recorded, Request};
 use crate::execute::guide::Site;
 use crate::execute::machine::layout::mask;
 use crate::execute::symbols::Symbols;
 use crate::flow::Expr;
 use crate::terms::float_is_not_zero;
-use crate::trace::Input;
+use crate::trace::{Input, InputKind};
 use hardbop_smt::{Comparison, Term, Terms};
 
 /// The number of inputs of an execution.
@@ -58,7 +58,8 @@ impl Machine<'_, '_> {
         let never = self.never_set(&kind, bits);
         let position = self.inputs.len();
         let (edge, span) = (self.edge, self.span);
-        let request = Request { kind: &kind, bits, float, pointer: false, span };
+        let (pointer, concrete) = (false, false);
+        let request = Request { kind: &kind, bits, float, pointer, concrete, span };
         let term = self.symbols().ok_or(Stop::NoInput)?.input(position, &request);
         self.inputs.push(Recorded {
             input: Input { kind, bits, value: 0, object: false },
@@ -110,6 +111,23 @@ impl Machine<'_, '_> {
         }
         let before = std::mem::replace(&mut self.concrete, true);
         let value = evaluate(self);
+        self.concrete = before;
+        value
+    }
+
+    /// Requests an input from the oracle, of which only a value will do.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub(super) fn ask_for_value(
+        &mut self,
+        kind: InputKind,
+        sort: Sort,
+        demand: Demand,
+    ) -> Result<u64, Stop> {
+        let is_guided = self.is_guided();
+        let before = std::mem::replace(&mut self.concrete, is_guided);
+        let value = self.ask(kind, sort, demand);
         self.concrete = before;
         value
     }
@@ -206,7 +224,10 @@ impl Machine<'_, '_> {
         let not = symbols.terms.not(condition);
         match symbols.is_possible(not) {
             Some(false) => {
-                symbols.assume(condition);
+                // For the inputs of this execution, that is: it has to hold for those of others.
+                if symbols.is_guided() {
+                    symbols.assume(condition);
+                }
                 Ok(())
             }
             _ => Err(Stop::NoInput),

@@ -201,10 +201,12 @@ impl Context<'_> {
         // No more than a number of the type counts.
         let zero = self.constant(0, word, span);
         let all = u64::MAX >> (65 - self.types.model.word());
-        let elements = self.constant(all / element, word, span);
-        let is_negative = binary(BinaryOp::Less, &size, &zero, int);
-        let is_greater = binary(BinaryOp::Greater, &size, &elements, int);
-        let is_huge = binary(BinaryOp::Or, &is_negative, &is_greater, int);
+        let mut is_huge = binary(BinaryOp::Less, &size, &zero, int);
+        if element > 1 {
+            let elements = self.constant(all / element, word, span);
+            let is_greater = binary(BinaryOp::Greater, &size, &elements, int);
+            is_huge = binary(BinaryOp::Or, &is_huge, &is_greater, int);
+        }
         let greatest = self.constant(all, word, span);
         let most = match size.kind {
             ExprKind::Constant(value) if value <= MOST_BYTES / element => {
@@ -212,7 +214,10 @@ impl Context<'_> {
             }
             _ => {
                 let by = self.constant(element, word, span);
-                let bytes = binary(BinaryOp::Multiply, &size, &by, word);
+                let bytes = match element {
+                    1 => size,
+                    _ => binary(BinaryOp::Multiply, &size, &by, word),
+                };
                 let parts = [is_huge, greatest, bytes].map(Box::new);
                 let [is_huge, greatest, size] = parts;
                 let kind = ExprKind::Conditional(is_huge, greatest, size);
