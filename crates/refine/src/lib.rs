@@ -36,6 +36,7 @@
 pub mod affine;
 pub mod block;
 pub mod cegar;
+pub mod houdini;
 pub mod interpolate;
 pub mod limits;
 pub mod model;

@@ -20,6 +20,8 @@ limits! {
         abstraction: Abstraction;
         /// Interpolation.
         interpolation: Interpolation;
+        /// Invariants from candidates.
+        houdini: Houdini;
         /// The check of the tree's invariant.
         invariant: Invariant;
         /// Boolean programs.
@@ -220,6 +222,15 @@ limits! {
         /// Work of Z3 on reducing a path to a core, after which Spacer is tried on the whole
         /// path.  Other values were not measured.
         slice_work: u32 = 1_000_000, 1..=1 << 31, "resource units of Z3";
+    }
+}
+
+limits! {
+    /// Invariants from candidates.
+    pub struct Houdini {
+        /// Conflicts of a solver call, after which nothing is claimed behind a block.  Other values
+        /// were not measured.
+        conflicts: u32 = 5_000, 1..=1 << 30, "conflicts";
     }
 }
 

@@ -25,6 +25,8 @@ pub enum Phase {
     Impact,
     /// All paths are unrolled.
     Unrolling,
+    /// Candidates for an invariant are left out until blocks preserve the others.
+    Houdini,
     /// Boolean programs are made and checked.
     BooleanPrograms,
     /// Both routes are taken at once, on threads of their own.
@@ -53,6 +55,7 @@ impl fmt::Display for Phase {
             Self::Predicates => "abstract reachability tree",
             Self::Impact => "abstract reachability tree (IMPACT)",
             Self::Unrolling => "unrolling",
+            Self::Houdini => "candidates for an invariant",
             Self::BooleanPrograms => "Boolean programs",
             Self::Race => "race of both routes",
         })
@@ -91,6 +94,7 @@ impl Phases {
             | Phase::Predicates
             | Phase::Impact
             | Phase::Unrolling
+            | Phase::Houdini
             | Phase::BooleanPrograms
             | Phase::Race => self.analysis += time,
         }

@@ -38,6 +38,11 @@ pub(super) static TABLE: &[LibraryFunction] = &[
     converts("strtoll", LongLong, true),
     converts("strtoul", Size, false),
     converts("strtoull", LongLong, false),
+    reads("__VERIFIER_number_length", takes(Size, &[Text, Int]), TextFunction::NumberLength),
+    reads("__VERIFIER_long_of", takes(Long, ENDLESS), number(true, true)),
+    reads("__VERIFIER_long_long_of", takes(LongLong, ENDLESS), number(true, true)),
+    reads("__VERIFIER_unsigned_long_of", takes(Size, ENDLESS), number(false, true)),
+    reads("__VERIFIER_unsigned_long_long_of", takes(LongLong, ENDLESS), number(false, true)),
     convention("ffs", takes(Int, &[Int]), Convention::Bits(BitFunction::First), Link::Hosted),
     convention("ffsl", takes(Int, &[Long]), Convention::Bits(BitFunction::First), Link::Hosted),
     convention(
@@ -48,21 +53,26 @@ pub(super) static TABLE: &[LibraryFunction] = &[
     ),
 ];
 
+/// The parameters of `strtol` with a number, which is 0, where a pointer to the end would be: `models/text/conversions.c` writes
+/// that.
+const ENDLESS: &[Kind] = &[Text, Int, Int];
+
 const fn number(signed: bool, based: bool) -> TextFunction {
     TextFunction::Number { signed, based }
 }
 
-/// `memchr` does not read beyond the byte that it finds; `strtol` writes a pointer, too.
+/// `memchr` does not read beyond the byte that it finds.
 const fn accesses(function: TextFunction) -> Accesses {
     match function {
-        TextFunction::FindByte | TextFunction::Number { based: true, .. } => Accesses::Unknown,
+        TextFunction::FindByte => Accesses::Unknown,
         TextFunction::FindLast
         | TextFunction::FindText
         | TextFunction::FindAny
         | TextFunction::Span { .. }
         | TextFunction::BoundedLength
         | TextFunction::CompareLetters { .. }
-        | TextFunction::Number { based: false, .. } => Accesses::Texts,
+        | TextFunction::NumberLength
+        | TextFunction::Number { .. } => Accesses::Texts,
     }
 }
 
@@ -119,6 +129,7 @@ const fn finds(
     row(name, takes(Buffer, parameters), effect, Execution::Reads(function), accesses(function))
 }
 
+/// `strtol` where a program declares it otherwise than `models/text/conversions.c`: it writes a pointer, too.
 const fn converts(name: &'static str, result: Kind, signed: bool) -> LibraryFunction {
     let effect =
         Effect { writes: Writes::Anything { to: &[1], more: false }, returns: Returns::Anything };

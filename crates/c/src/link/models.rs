@@ -62,7 +62,7 @@ macro_rules! optional {
     };
 }
 
-static FILES: [ModelFile; 27] = [
+static FILES: [ModelFile; 28] = [
     needed!("token.c"),
     needed!("search.c"),
     needed!("getopt.c"),
@@ -86,6 +86,7 @@ static FILES: [ModelFile; 27] = [
     needed!("blocks.c"),
     needed!("text/bytes.c"),
     needed!("text/wide.c"),
+    optional!("text/conversions.c"),
     needed!("system/messages.c"),
     needed!("system/locale.c"),
     needed!("system/paths.c"),

@@ -121,6 +121,12 @@ impl Candidates {
         values.collect()
     }
 
+    /// Whether one of the variables may be compared with the other, or assigned to it, directly or
+    /// through others.
+    pub fn meet(&self, a: Symbol, b: Symbol) -> bool {
+        self.class(a) == self.class(b)
+    }
+
     fn condition(&mut self, terms: &mut Terms, atom: Term) {
         // A loop with the guard `i < n` often has the invariant `i <= n`.
         let mirrored = match *terms.node(atom) {

@@ -148,10 +148,16 @@ pub struct Document {
 }
 
 impl Document {
+    /// Whether there is no verdict since a limit of the run was reached.
+    pub fn is_ended_by_limit(&self) -> bool {
+        let is_limit = |code: &str| ["time", "memory", "interrupted"].contains(&code);
+        self.verdict == Verdict::Unknown && self.reason.as_ref().is_some_and(|r| is_limit(&r.code))
+    }
+
     /// Notes what a run was doing that one of its limits has ended.
     pub fn ended_during(&mut self, phase: &str) {
-        if let (Verdict::Unknown, Some(reason)) = (self.verdict, &self.reason)
-            && ["time", "memory", "interrupted"].contains(&&*reason.code)
+        if self.is_ended_by_limit()
+            && let Some(reason) = &self.reason
         {
             let words = reason.message.as_str();
             self.verdict_line = format!("VERDICT: UNKNOWN ({words} during: {phase})");

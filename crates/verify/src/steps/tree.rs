@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use super::direct::Direct;
 use super::expansion::{automaton, deeper};
 use super::task::{Replay, Task};
-use super::unrolled::unrolled;
 use crate::learned::{Scoped, learned, placed};
 use crate::options::Options;
 use crate::phase::Phase;
@@ -113,11 +113,18 @@ fn explore<S: Subject>(
         report.reduction.blocks = Size::of_blocks(report.reduction.sliced, &problem.summary);
         report.outline = None;
         let found = || -> Result<Option<Finding<Invariant>>, RefineError> {
-            if step.action == Action::Unrolling {
-                replay.phase(Phase::Unrolling);
-                let (known, how) =
-                    ((&mut report.terms, &mut report.statistics), (&own.analysis, budget));
-                let found = unrolled(&mut problem, known, how, &mut replay)?;
+            let is_unrolling = step.action == Action::Unrolling;
+            if is_unrolling || step.action == Action::Houdini {
+                replay.phase(if is_unrolling { Phase::Unrolling } else { Phase::Houdini });
+                let direct = Direct {
+                    problem: &mut problem,
+                    terms: &mut report.terms,
+                    statistics: &mut report.statistics,
+                    options: &own.analysis,
+                    budget,
+                    observer: &mut replay,
+                };
+                let found = if is_unrolling { direct.unrolled() } else { direct.houdini() }?;
                 if found.as_ref().is_some_and(is_decided) {
                     report.learned.clear();
                 }

@@ -97,12 +97,14 @@ pub enum Action {
     Search,
     /// Unrolls all paths of an automaton at once.
     Unrolling,
+    /// Proves an automaton safe by an invariant from candidates, if there is one.
+    Houdini,
     /// Takes the steps of a list.
     List(String),
 }
 
 /// The actions that have words of their own; other words are names of lists.
-pub(super) const WORDS: [(&str, Action); 8] = [
+pub(super) const WORDS: [(&str, Action); 9] = [
     ("executions", Action::Executions),
     ("symbolic-execution", Action::SymbolicExecution),
     ("concolic-execution", Action::ConcolicExecution),
@@ -111,6 +113,7 @@ pub(super) const WORDS: [(&str, Action); 8] = [
     ("learned", Action::Learned),
     ("search", Action::Search),
     ("unrolling", Action::Unrolling),
+    ("houdini", Action::Houdini),
 ];
 
 impl From<String> for Action {
@@ -139,6 +142,7 @@ impl Action {
             Self::Learned => "learned",
             Self::Search => "search",
             Self::Unrolling => "unrolling",
+            Self::Houdini => "houdini",
             Self::List(name) => name,
         }
     }

@@ -115,7 +115,10 @@ fn check<'a>(
                 | Action::BooleanPrograms,
                 Level::Program,
             )
-            | (Action::Learned | Action::Search | Action::Unrolling, Level::Automaton) => {}
+            | (
+                Action::Learned | Action::Search | Action::Unrolling | Action::Houdini,
+                Level::Automaton,
+            ) => {}
             (action, Level::Program) => {
                 let word = action.word();
                 return misplaced(format!("'{word}' works on an automaton, in list 'automaton'"));

@@ -10,10 +10,11 @@ use crate::options::Options;
 use hardbop_base::budget::Budget;
 use hardbop_c::arguments::Parameters;
 use hardbop_c::execute::{
-    self, Execution, ExecutionOptions, ExecutionOutcome, Loaded, Oracle, Randomly, Recording, Ways,
-    Zero,
+    self, Evolution, Execution, ExecutionOptions, ExecutionOutcome, Loaded, Oracle, Randomly,
+    Recorded, Recording, Ways, Zero,
 };
 use hardbop_c::flow::{ExprKind, Flow};
+use hardbop_c::trace::InputKind;
 use hardbop_smt::Purpose;
 
 /// Executes the program on zeros and then on random inputs, the same in every run; an execution
@@ -44,25 +45,72 @@ pub fn search(flow: &Flow, how: &Options, budget: &Budget) -> Found<Execution> {
     }
     let (program, words) = (program.with_initial_values(&options), words(flow));
     let constants = constants(flow);
-    let mut steps_left = limits.average_execution_steps.saturating_mul(u64::from(how.executions));
-    for i in 0..how.executions {
-        if budget.check().is_err() || steps_left == 0 {
+    let random = |seed| {
+        let random = Randomly::new(seed).with_words(Arc::clone(&words));
+        random.with_constants(Arc::clone(&constants))
+    };
+    options.record = Recording::Edges;
+    let mut evolution = Evolution::new(0, random(0), Arc::clone(&words));
+    // Some at random, then changes of those that went where none had gone.  Texts have a form, which random ones rarely get
+    // right: there it goes on for as long as some go further.
+    let first = how.executions.div_ceil(4);
+    let steps = limits.average_execution_steps.saturating_mul(u64::from(how.executions));
+    let (mut i, mut last_new, mut taken, mut reads_text) = (0, 0, 0, false);
+    let evolved = ExecutionOptions {
+        steps: limits.execution_steps.min(limits.average_execution_steps.saturating_mul(2)),
+        ..options.clone()
+    };
+    while budget.check().is_ok() {
+        let (most, all) = match reads_text {
+            true => (how.executions.saturating_mul(PROGRESS), steps.saturating_mul(PROGRESS_STEPS)),
+            false => (how.executions, steps),
+        };
+        let is_over = i >= most || taken >= all;
+        if is_over || i >= how.executions && i >= last_new + how.executions.div_ceil(2) {
             break;
         }
-        let mut oracle: Box<dyn Oracle> = match i {
-            0 => Box::new(Zero),
-            _ => {
-                let random = Randomly::new(u64::from(i)).with_words(Arc::clone(&words));
-                Box::new(random.with_constants(Arc::clone(&constants)))
+        let random_ones = if reads_text { first } else { how.executions - first };
+        let found = if i < random_ones {
+            let mut oracle: Box<dyn Oracle> = match i {
+                0 => Box::new(Zero),
+                _ => Box::new(random(u64::from(i))),
+            };
+            execute::run_again(&program, &mut *oracle, &options)
+        } else {
+            if !reads_text && i == random_ones {
+                taken = taken.max(steps - steps / NUMBERS_SHARE);
             }
+            execute::run_again(&program, &mut evolution.next(), &evolved)
         };
-        let found = execute::run_again(&program, &mut *oracle, &options);
-        steps_left = steps_left.saturating_sub(found.steps);
+        taken += found.steps + STEPS_PER_INPUT * found.inputs.len() as u64;
         if found.reaches_error() {
             return shown(flow, &found, &options, limits.only_execution_steps);
         }
+        reads_text |= found.inputs.iter().any(is_text);
+        if evolution.learn(&found) {
+            last_new = i;
+        }
+        i += 1;
     }
     Found::Nothing
+}
+
+/// How many times as many executions as the options say are made where they go further and further.
+const PROGRESS: u32 = 20;
+/// The same for their steps.
+const PROGRESS_STEPS: u64 = 3;
+/// The part of the steps that executions of programs that read no text may take after the random ones.
+const NUMBERS_SHARE: u64 = 8;
+/// What an input takes, in steps.
+const STEPS_PER_INPUT: u64 = 4;
+
+/// Whether an input is a part of what a function of the library reads, or of an argument of `main`.
+fn is_text(input: &Recorded) -> bool {
+    match &input.input.kind {
+        InputKind::Undefined { .. } | InputKind::Argument { .. } => true,
+        InputKind::Nondet { function } => !function.starts_with("__VERIFIER_"),
+        _ => false,
+    }
 }
 
 /// An execution that reaches an error, as a replay shows it.

@@ -114,13 +114,14 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
     };
     watching.progress.finish();
     watching.said.now("ended");
-    let phase = watching.phase(&budget);
+    let (phase, is_over) = (watching.phase(), budget.check().is_err());
     if let Some(dump) = dump {
         dump.lock().unwrap_or_else(PoisonError::into_inner).finish()?;
     }
     watching.keep.finish()?;
     let (report, mut answer) = checked?;
-    if let Some(phase) = phase {
+    // Memory may be free again that was full.
+    if is_over || answer.is_ended_by_limit() {
         answer.ended_during(&phase);
     }
     answer.warnings.extend(watching.warnings);
@@ -379,11 +380,11 @@ struct Watching {
 }
 
 impl Watching {
-    /// The phase of a run that one of its limits has ended.
-    fn phase(&self, budget: &Budget) -> Option<String> {
+    /// The last phase.
+    fn phase(&self) -> String {
         let so_far = self.progress.so_far();
         let so_far = so_far.lock().unwrap_or_else(PoisonError::into_inner);
-        budget.check().is_err().then(|| so_far.phase.to_string())
+        so_far.phase.to_string()
     }
 }
 

@@ -81,12 +81,12 @@ impl Machine<'_, '_> {
                 }
                 0
             }
+            TextFunction::NumberLength => {
+                let base = base(integer(INT, b & mask(32)), name)?;
+                number(&self.string_at(a, u64::MAX)?, base).length as u64
+            }
             TextFunction::Number { signed, based } => {
-                let base = if based { integer(INT, c & mask(32)) } else { 10 };
-                let base = u32::try_from(base).ok().filter(|b| *b == 0 || (2..=36).contains(b));
-                let Some(base) = base else {
-                    return Err(Fault::UnknownResult(name.to_owned()).into());
-                };
+                let base = if based { base(integer(INT, c & mask(32)), name)? } else { 10 };
                 let text = self.string_at(a, u64::MAX)?;
                 let number = number(&text, base);
                 let bits = arguments.result.map_or(self.layout.word, Scalar::bits);
@@ -211,6 +211,12 @@ impl Machine<'_, '_> {
 }
 
 const INT: Scalar = Scalar::Int { bits: 32, signed: true };
+
+/// The base that a call of `strtol` asks for; 0 is one, too.
+fn base(base: i128, name: &str) -> Result<u32, Stop> {
+    let base = u32::try_from(base).ok().filter(|b| *b == 0 || (2..=36).contains(b));
+    base.ok_or_else(|| Fault::UnknownResult(name.to_owned()).into())
+}
 
 /// Reads a number as `strtol` does.
 fn number(text: &[u8], base: u32) -> Number {

@@ -1,0 +1,94 @@
+//! Steps that decide an automaton without a search: they have an invariant, or an execution, at
+//! once.
+
+use std::time::Instant;
+
+use hardbop_base::budget::Budget;
+use hardbop_base::verdict::UnknownReason;
+use hardbop_refine::block::execution::feasible;
+use hardbop_refine::block::path;
+use hardbop_refine::block::problem::Problem;
+use hardbop_refine::block::unroll::{Unrolled, unroll};
+use hardbop_refine::cegar::error::RefineError;
+use hardbop_refine::cegar::finding::{Finding, RefinementObserver};
+use hardbop_refine::cegar::options::AnalysisOptions;
+use hardbop_refine::cegar::statistics::RefinementStatistics;
+use hardbop_refine::houdini::houdini;
+use hardbop_refine::proof::invariant::{Invariant, InvariantError};
+use hardbop_smt::{Purpose, Terms, Unknown};
+
+/// An automaton that is decided without a search.
+pub(super) struct Direct<'a, S> {
+    pub problem: &'a mut Problem,
+    pub terms: &'a mut Terms,
+    pub statistics: &'a mut RefinementStatistics<S>,
+    pub options: &'a AnalysisOptions,
+    pub budget: &'a Budget,
+    pub observer: &'a mut dyn RefinementObserver,
+}
+
+/// A finding, or nothing where the step decides nothing.
+///
+/// # Errors
+/// The budget runs out, a solver fails, or hardbop has a defect.
+pub(super) type Decision = Result<Option<Finding<Invariant>>, RefineError>;
+
+impl<S> Direct<'_, S> {
+    /// Unrolls the blocks, all paths at once, as long as they are short: an error is executed, and
+    /// another solver proves that nothing goes on.
+    pub fn unrolled(mut self) -> Decision {
+        let solvers = self.options.solvers(Purpose::Path);
+        let limits = &self.options.limits.unrolling;
+        let Self { problem, terms, budget, observer, .. } = &mut self;
+        match unroll(terms, problem, solvers.solver()?, limits, budget)? {
+            Unrolled::Complete(rounds) => {
+                let what = "the unrolling does not prove the program safe";
+                self.proved(Invariant::bounded(rounds), what)
+            }
+            Unrolled::Error(blocks) => {
+                let formula = path::formula(terms, problem, &blocks);
+                let found = feasible(terms, problem, (&blocks, &formula), &[], &solvers, budget)?;
+                let Some(Some(execution)) = found else { return Ok(None) };
+                let accepted = observer.accept(terms, &problem.automaton, &execution);
+                Ok(accepted.is_ok().then_some(Finding::Error(execution)))
+            }
+            Unrolled::Longer | Unrolled::Hard => Ok(None),
+        }
+    }
+
+    /// Looks for an invariant among conjunctions of candidates.
+    pub fn houdini(mut self) -> Decision {
+        let solvers = self.options.solvers(Purpose::Invariant);
+        let limits = self.options.limits;
+        let Self { problem, terms, budget, .. } = &mut self;
+        match houdini(terms, problem, &solvers, limits, budget)? {
+            Some(proof) => {
+                self.proved(proof, "the invariant from candidates does not prove the program safe")
+            }
+            None => Ok(None),
+        }
+    }
+
+    /// The proof, if another solver accepts it.
+    fn proved(self, proof: Invariant, what: &'static str) -> Decision {
+        let Self { problem, terms, statistics, options, budget, observer } = self;
+        let start = Instant::now();
+        let checkers = options.checkers();
+        let limits = options.limits.invariant;
+        let checked = proof.check(terms, problem, || checkers.solver(), limits, budget);
+        statistics.confirmation_time += start.elapsed();
+        match checked {
+            Ok(()) => Ok(Some(Finding::Safe(proof))),
+            Err(InvariantError::Unknown(Unknown::Incomplete(_))) => Ok(None),
+            Err(InvariantError::Unknown(unknown)) => Err(unknown.into()),
+            Err(InvariantError::Solver(e)) => Err(e.into()),
+            Err(wrong) => match options.wrong_proof(what, wrong.to_string())? {
+                UnknownReason::Rejected(rejected) => {
+                    observer.rejected(rejected);
+                    Ok(None)
+                }
+                reason => Ok(Some(Finding::Unknown(reason))),
+            },
+        }
+    }
+}
