@@ -3,6 +3,7 @@
 //!
 //! `HARDBOP_FUZZ=N` checks N programs of each kind; `HARDBOP_FUZZ_SEED=S` moves on to others.
 
+mod evolution;
 mod ways;
 
 use crate::support::c::maker::Maker;

@@ -14,6 +14,7 @@ mod boolean;
 mod combinations;
 #[cfg(feature = "c")]
 mod formula_abstraction;
+mod houdini;
 #[cfg(feature = "c")]
 mod interpolation;
 #[cfg(feature = "c")]

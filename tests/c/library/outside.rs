@@ -18,7 +18,8 @@ unsigned htonl(unsigned); extern void reach_error(void);
 typedef long time_t; struct tm { int tm_sec, tm_min, tm_hour, tm_mday, tm_mon, tm_year, tm_wday, tm_yday, tm_isdst; }; struct tm *localtime_r(const time_t *, struct tm *);
 int printf(const char *, ...); typedef unsigned long size_t; size_t strlen(const char *); int atoi(const char *), puts(const char *);
 long recv(int, void *, size_t, int); extern void *stdin; size_t fread(void *, size_t, size_t, void *); void *malloc(size_t);
-int pthread_mutex_init(long *, const void *), sem_init(long *, int, unsigned);
+int pthread_mutex_init(long *, const void *), sem_init(long *, int, unsigned); long strtol(const char *, char **, int);
+unsigned long strtoul(const char *, char **, int);
 ";
 
 /// With checks of accesses.
@@ -52,6 +53,16 @@ const PROGRAMS: &[(&str, &str)] = &[
     ),
     ("if (getpid() < 1) reach_error();", "safe"),
     ("if (alarm(0) > 3000000000u) reach_error();", "unsafe"),
+    // Where a number ends.
+    (
+        "char b[8], *e; int n = recv(0, b, 7, 0); if (n < 1) return 1; b[n] = 0; strtol(b, &e, 10); if (*e && e - b > 7) reach_error();",
+        "safe",
+    ),
+    ("char b[8], *e; recv(0, b, 8, 0); return strtol(b, &e, 10);", "unsafe"),
+    ("char b[4] = \"77 \", *e; if (strtoul(b, &e, 8) == 63 && e == b + 2) reach_error();", "unsafe"),
+    ("char b[4] = \"7x\"; if (strtol(b, 0, 10) != 7) reach_error();", "safe"),
+    ("char *e; strtol(0, &e, 10);", "unsafe"),
+    ("char b[4] = \"1\"; strtol(b, (char **)0 + 1, 10);", "unsafe"),
     // What is received, and where its text ends.
     (
         "char b[8]; int n = recv(0, b, 7, 0); if (n < 1) return 1; b[n] = 0; return atoi(b) < 5;",

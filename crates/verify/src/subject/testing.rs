@@ -66,7 +66,7 @@ pub fn search(flow: &Flow, how: &Options, budget: &Budget) -> Found<Execution> {
             false => (how.executions, steps),
         };
         let is_over = i >= most || taken >= all;
-        if is_over || i >= how.executions && i >= last_new + how.executions.div_ceil(2) {
+        if is_over || i >= how.executions && i >= last_new + how.executions {
             break;
         }
         let random_ones = if reads_text { first } else { how.executions - first };
@@ -98,7 +98,7 @@ pub fn search(flow: &Flow, how: &Options, budget: &Budget) -> Found<Execution> {
 /// How many times as many executions as the options say are made where they go further and further.
 const PROGRESS: u32 = 20;
 /// The same for their steps.
-const PROGRESS_STEPS: u64 = 3;
+const PROGRESS_STEPS: u64 = 5;
 /// The part of the steps that executions of programs that read no text may take after the random ones.
 const NUMBERS_SHARE: u64 = 8;
 /// What an input takes, in steps.
@@ -208,11 +208,15 @@ fn execution_options(how: &Options, budget: &Budget) -> ExecutionOptions {
 /// The number of texts that are tried as arguments of `main`.
 const MOST_WORDS: usize = 256;
 
+/// The number of numbers that are tried as texts that are read.
+const MOST_NUMBERS: usize = 32;
+
 /// Texts with which a program may compare its arguments and what it reads: those that it has, its numbers, its characters,
 /// and options.
 fn words(flow: &Flow) -> Arc<[Vec<u8>]> {
     let texts = flow.strings.iter().filter_map(|text| text.split(|&byte| byte == 0).next());
     let mut words: BTreeSet<Vec<u8>> = texts.map(<[u8]>::to_vec).collect();
+    words.extend(compared(flow).take(MOST_NUMBERS).map(|n| n.to_string().into_bytes()));
     if Parameters::of(flow).is_some_and(|p| p.texts.is_some()) {
         let values = flow.parts().filter_map(|part| flow.constant(part));
         for value in values.take(MOST_WORDS) {
@@ -228,17 +232,21 @@ fn words(flow: &Flow) -> Arc<[Vec<u8>]> {
 /// The number of constants of a program that are tried as inputs.
 const MOST_CONSTANTS: usize = 256;
 
-/// Integers that the program compares with others, and those beside them.
+/// Those integers, and those beside them.
 fn constants(flow: &Flow) -> Arc<[u64]> {
-    let compared = flow.parts().filter_map(|part| match &part.kind {
-        ExprKind::Binary(op, _, right) if op.compares() => flow.constant(right),
-        _ => None,
-    });
     let mut all = BTreeSet::new();
-    for value in compared.map(|value| value as u64).take(MOST_CONSTANTS) {
+    for value in compared(flow).map(|value| value as u64).take(MOST_CONSTANTS) {
         all.extend([value.wrapping_sub(1), value, value.wrapping_add(1)]);
     }
     all.into_iter().collect()
+}
+
+/// Integers that the program compares with others.
+fn compared(flow: &Flow) -> impl Iterator<Item = i64> + '_ {
+    flow.parts().filter_map(|part| match &part.kind {
+        ExprKind::Binary(op, _, right) if op.compares() => flow.constant(right),
+        _ => None,
+    })
 }
 
 /// What comes of executions that stand for all.

@@ -25,7 +25,7 @@ use crate::cli::output::exit::Exit;
 use crate::cli::output::guard;
 use crate::cli::output::keep::Keep;
 use crate::cli::output::progress::Progress;
-use hardbop_base::budget::{Budget, Exhausted, peak_resident_bytes};
+use hardbop_base::budget::{Exhausted, peak_resident_bytes};
 use hardbop_base::limits;
 use hardbop_c::flow::Flow;
 use hardbop_c::harness::harness;

@@ -1,6 +1,5 @@
 /* strtol and its like (C11, 7.22.1.4).  What number a text is, and where it ends, executions know; to the analyses it is any
    number, and an end within the text. */
-hardbop_size strlen(const char *text);
 void __VERIFIER_assume(int condition);
 hardbop_size __VERIFIER_number_length(const char *text, int base);
 long __VERIFIER_long_of(const char *text, int end, int base);
@@ -10,7 +9,9 @@ unsigned long long __VERIFIER_unsigned_long_long_of(const char *text, int end, i
 
 static void ends(const char *text, char **end, int base) {
   if (end) {
-    hardbop_size length = strlen(text), used = __VERIFIER_number_length(text, base);
+    hardbop_size length = 0, used;
+    while (text[length]) length++;
+    used = __VERIFIER_number_length(text, base);
     __VERIFIER_assume(used <= length);
     *end = (char *)text + used;
   }

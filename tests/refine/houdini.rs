@@ -1,0 +1,40 @@
+//! Invariants from candidates alone: what they prove is so, by an enumeration of states.
+
+use hardbop_base::budget::Budget;
+use hardbop_cfa::description::Description;
+use hardbop_smt::Terms;
+use hardbop_verify::{Automata, Options, Outcome, Route, Strategy, check};
+
+use crate::support::automata::maker::random;
+
+/// Random automata, and how many of them are proved at least.
+const SEEDS: u64 = 200;
+const PROVED: usize = 20;
+
+#[test]
+fn random_automata() {
+    let strategy =
+        Strategy::read(br#"{"tree": [{"do": "tree"}], "automaton": [{"do": "houdini"}]}"#);
+    let strategy = strategy.expect("a strategy");
+    let mut proved = 0;
+    for seed in 0..SEEDS {
+        let program = random(seed);
+        let (text, budget) = (program.json(), Budget::unlimited());
+        let description: Description = serde_json::from_value(text.clone()).expect("a description");
+        let mut terms = Terms::new();
+        let described = description.program(&mut terms, &budget).expect("it is a program");
+        let options =
+            Options { route: Route::Tree, strategy: strategy.clone(), ..Options::default() };
+        let subject = Automata::new(terms, &described.program);
+        let report = check(subject, &options, &budget, &mut ()).expect("the solvers work");
+        match report.outcome {
+            Outcome::Safe(_) => {
+                assert!(!program.is_error_reachable(), "{text}");
+                proved += 1;
+            }
+            Outcome::Unsafe(_) => panic!("it finds no errors"),
+            Outcome::Unknown(_) => {}
+        }
+    }
+    assert!(proved >= PROVED, "{proved}");
+}
