@@ -51,7 +51,7 @@ fn errors_that_need_many_inputs_are_found() {
         let found = (0..MOST).any(|i| {
             let found = match i {
                 0..100 => run_again(&program, &mut random(i), &options),
-                _ => run_again(&program, &mut evolution.next(), &options),
+                _ => run_again(&program, &mut evolution.changed(), &options),
             };
             evolution.learn(&found);
             is_error(&flow, &found)

@@ -80,7 +80,7 @@ pub fn search(flow: &Flow, how: &Options, budget: &Budget) -> Found<Execution> {
             if !reads_text && i == random_ones {
                 taken = taken.max(steps - steps / NUMBERS_SHARE);
             }
-            execute::run_again(&program, &mut evolution.next(), &evolved)
+            execute::run_again(&program, &mut evolution.changed(), &evolved)
         };
         taken += found.steps + STEPS_PER_INPUT * found.inputs.len() as u64;
         if found.reaches_error() {

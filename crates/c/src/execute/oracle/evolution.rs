@@ -80,8 +80,8 @@ impl Evolution {
         is_new
     }
 
-    /// The inputs of the next execution.
-    pub fn next(&mut self) -> Evolved<'_> {
+    /// The inputs of the next execution: those of one that is kept, changed.
+    pub fn changed(&mut self) -> Evolved<'_> {
         let mut values = self.any_kept();
         for _ in 0..1 << self.random.below(3) {
             self.change(&mut values);
