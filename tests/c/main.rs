@@ -10,8 +10,6 @@ mod execute;
 #[cfg(feature = "c")]
 mod harness;
 #[cfg(feature = "c")]
-mod houdini;
-#[cfg(feature = "c")]
 mod kinds;
 #[cfg(feature = "c")]
 mod library;

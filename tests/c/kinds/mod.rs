@@ -14,6 +14,7 @@ mod calls;
 mod constants;
 mod control;
 mod conversions;
+mod houdini;
 mod operations;
 mod pointers;
 mod sequence;

@@ -9,7 +9,8 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
-use super::{Oracle, Randomly};
+use super::random::Randomly;
+use super::source::Oracle;
 use crate::execute::execution::{Demand, Execution, Given, Request};
 use crate::trace::EdgeIndex;
 use hardbop_base::random::Random;

@@ -2,59 +2,10 @@
 
 mod evolution;
 mod random;
+mod source;
 mod traced;
-
-use std::collections::VecDeque;
-
-use super::execution::{Given, Request};
-use super::ways::Ways;
-use crate::trace::InputKind;
 
 pub use evolution::{Evolution, Evolved};
 pub use random::Randomly;
+pub use source::{Oracle, Script, Zero};
 pub use traced::Traced;
-
-/// Decides what the program text leaves open.
-pub trait Oracle {
-    /// Answers a request; `None` ends the execution.
-    fn input(&mut self, request: &Request<'_>) -> Option<Given>;
-
-    /// The ways that are taken where inputs decide and none is given; `None` where that ends the execution.
-    fn ways(&mut self) -> Option<&mut Ways> {
-        None
-    }
-}
-
-/// Answers everything with 0.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Zero;
-
-impl Oracle for Zero {
-    fn input(&mut self, _: &Request<'_>) -> Option<Given> {
-        Some(Given::Bits(0))
-    }
-}
-
-/// Takes results of `__VERIFIER_nondet_*` from a list, in order, and answers everything else with 0.
-///
-/// The execution ends where the list does.
-#[derive(Debug, Clone)]
-pub struct Script {
-    values: VecDeque<u64>,
-}
-
-impl Script {
-    /// Signed values are given in two's complement.
-    pub fn new(values: impl IntoIterator<Item = u64>) -> Self {
-        Self { values: values.into_iter().collect() }
-    }
-}
-
-impl Oracle for Script {
-    fn input(&mut self, request: &Request<'_>) -> Option<Given> {
-        match request.kind {
-            InputKind::Nondet { .. } => self.values.pop_front().map(Given::Bits),
-            _ => Some(Given::Bits(0)),
-        }
-    }
-}

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use super::Oracle;
+use super::source::Oracle;
 use crate::arguments::NAME;
 use crate::execute::execution::{Given, Request};
 use crate::library::{Link, find};

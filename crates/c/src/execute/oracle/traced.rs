@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use rustc_hash::FxHashMap;
 
-use super::Oracle;
+use super::source::Oracle;
 use crate::arguments::NAME;
 use crate::execute::execution::{Given, Request};
 use crate::trace::{CTrace, InputKind};
