@@ -62,6 +62,7 @@ const PROGRAMS: &[(&str, &str)] = &[
     ("char b[4] = \"77 \", *e; if (strtoul(b, &e, 8) == 63 && e == b + 2) reach_error();", "unsafe"),
     ("char b[4] = \"7x\"; if (strtol(b, 0, 10) != 7) reach_error();", "safe"),
     ("char *e; strtol(0, &e, 10);", "unsafe"),
+    ("char b[4] = \"1\", *e = 0; strtol(b, &e, 37); if (!e) reach_error();", "unknown"),
     ("char b[4] = \"1\"; strtol(b, (char **)0 + 1, 10);", "unsafe"),
     // What is received, and where its text ends.
     (

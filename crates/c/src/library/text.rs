@@ -12,6 +12,49 @@ use super::table::{convention, library, takes};
 /// The function that says what calls have set `errno` to, of which it is given the address; 0 where they have not.
 pub const ERROR_NUMBER: &str = "__VERIFIER_error_number";
 
+/// What a harness has in place of a function for `models/text/conversions.c`, which there defines `strtol`, too: it returns a number
+/// of a type, or what else is said.
+macro_rules! conversion {
+    ($type:literal, $name:literal, $parameters:literal, $result:literal) => {
+        concat!(
+            $type,
+            " hardbop_l___VERIFIER_",
+            $name,
+            "(const char *text, ",
+            $parameters,
+            ") {
+  typedef ",
+            $type,
+            " number;
+  unsigned long long value = 0, limit = ~0ull >> (64 - 8 * sizeof(number));
+  const char *t = text, *used = text;
+  int minus, digit, is_over = 0, is_signed = (number)-1 < 1;
+  while (*t == ' ' || (*t >= 9 && *t <= 13)) t++;
+  minus = *t == '-';
+  if (*t == '-' || *t == '+') t++;
+  if ((!base || base == 16) && *t == '0' && (t[1] | 32) == 'x' &&
+      ((t[2] >= '0' && t[2] <= '9') || ((t[2] | 32) >= 'a' && (t[2] | 32) <= 'f')))
+    t += 2, base = 16;
+  else if (!base)
+    base = *t == '0' ? 8 : 10;
+  for (;; t++, used = t) {
+    digit = *t >= '0' && *t <= '9' ? *t - '0' : (*t | 32) >= 'a' && (*t | 32) <= 'z' ? (*t | 32) - 'a' + 10 : 99;
+    if (digit >= base) break;
+    is_over |= value > (~0ull - digit) / base;
+    value = value * base + digit;
+  }
+  if (is_signed) limit = (limit >> 1) + minus;
+  is_over |= value > limit;
+  if (is_over) value = limit;
+  if (minus && (is_signed || !is_over)) value = -value;
+  return (number)(",
+            $result,
+            ");
+}"
+        )
+    };
+}
+
 pub(super) static TABLE: &[LibraryFunction] = &[
     error_number(),
     zone_change(),
@@ -38,11 +81,36 @@ pub(super) static TABLE: &[LibraryFunction] = &[
     converts("strtoll", LongLong, true),
     converts("strtoul", Size, false),
     converts("strtoull", LongLong, false),
-    reads("__VERIFIER_number_length", takes(Size, &[Text, Int]), TextFunction::NumberLength),
-    reads("__VERIFIER_long_of", takes(Long, ENDLESS), number(true, true)),
-    reads("__VERIFIER_long_long_of", takes(LongLong, ENDLESS), number(true, true)),
-    reads("__VERIFIER_unsigned_long_of", takes(Size, ENDLESS), number(false, true)),
-    reads("__VERIFIER_unsigned_long_long_of", takes(LongLong, ENDLESS), number(false, true)),
+    primitive(
+        "__VERIFIER_number_length",
+        takes(Size, &[Text, Int]),
+        TextFunction::NumberLength,
+        conversion!("unsigned long", "number_length", "int base", "used - text"),
+    ),
+    primitive(
+        "__VERIFIER_long_of",
+        takes(Long, ENDLESS),
+        number(true, true),
+        conversion!("long", "long_of", "int end, int base", "value"),
+    ),
+    primitive(
+        "__VERIFIER_long_long_of",
+        takes(LongLong, ENDLESS),
+        number(true, true),
+        conversion!("long long", "long_long_of", "int end, int base", "value"),
+    ),
+    primitive(
+        "__VERIFIER_unsigned_long_of",
+        takes(Size, ENDLESS),
+        number(false, true),
+        conversion!("unsigned long", "unsigned_long_of", "int end, int base", "value"),
+    ),
+    primitive(
+        "__VERIFIER_unsigned_long_long_of",
+        takes(LongLong, ENDLESS),
+        number(false, true),
+        conversion!("unsigned long long", "unsigned_long_long_of", "int end, int base", "value"),
+    ),
     convention("ffs", takes(Int, &[Int]), Convention::Bits(BitFunction::First), Link::Hosted),
     convention("ffsl", takes(Int, &[Long]), Convention::Bits(BitFunction::First), Link::Hosted),
     convention(
@@ -118,6 +186,16 @@ const fn reads(
 ) -> LibraryFunction {
     let effect = Effect { writes: Writes::Nothing, returns: Returns::Anything };
     row(name, prototype, effect, Execution::Reads(function), accesses(function))
+}
+
+/// A function that `models/text/conversions.c` calls, with its definition in harnesses.
+const fn primitive(
+    name: &'static str,
+    prototype: Prototype,
+    function: TextFunction,
+    definition: &'static str,
+) -> LibraryFunction {
+    LibraryFunction { link: Link::Own(definition), ..reads(name, prototype, function) }
 }
 
 const fn finds(

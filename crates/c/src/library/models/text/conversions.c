@@ -1,6 +1,7 @@
 /* strtol and its like (C11, 7.22.1.4).  What number a text is, and where it ends, executions know; to the analyses it is any
    number, and an end within the text. */
 void __VERIFIER_assume(int condition);
+void __undecided_a_number_in_another_base(void);
 hardbop_size __VERIFIER_number_length(const char *text, int base);
 long __VERIFIER_long_of(const char *text, int end, int base);
 long long __VERIFIER_long_long_of(const char *text, int end, int base);
@@ -8,6 +9,7 @@ unsigned long __VERIFIER_unsigned_long_of(const char *text, int end, int base);
 unsigned long long __VERIFIER_unsigned_long_long_of(const char *text, int end, int base);
 
 static void ends(const char *text, char **end, int base) {
+  if (base < 0 || base == 1 || base > 36) __undecided_a_number_in_another_base();
   if (end) {
     hardbop_size length = 0, used;
     while (text[length]) length++;
