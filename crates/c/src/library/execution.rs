@@ -76,8 +76,6 @@ pub enum TextFunction {
     CompareLetters { bounded: bool },
     /// `strtol` and the like; without a base, `atoi` and the like.
     Number { signed: bool, based: bool },
-    /// How many characters `strtol` reads, up to the end that it writes.
-    NumberLength,
 }
 
 /// A table behind a macro of glibc's `ctype.h`.

@@ -12,22 +12,19 @@ use super::table::{convention, library, takes};
 /// The function that says what calls have set `errno` to, of which it is given the address; 0 where they have not.
 pub const ERROR_NUMBER: &str = "__VERIFIER_error_number";
 
-/// What a harness has in place of a function for `models/text/conversions.c`, which there defines `strtol`, too: it returns a number
-/// of a type, or what else is said.
+/// What a harness has in place of a function for `models/text/conversions.c`, which there defines `strtol`, too.
 macro_rules! conversion {
-    ($type:literal, $name:literal, $parameters:literal, $result:literal) => {
+    ($type:literal, $name:literal) => {
         concat!(
             $type,
             " hardbop_l___VERIFIER_",
             $name,
-            "(const char *text, ",
-            $parameters,
-            ") {
+            "(const char *text, int end, int base) {
   typedef ",
             $type,
             " number;
   unsigned long long value = 0, limit = ~0ull >> (64 - 8 * sizeof(number));
-  const char *t = text, *used = text;
+  const char *t = text;
   int minus, digit, is_over = 0, is_signed = (number)-1 < 1;
   while (*t == ' ' || (*t >= 9 && *t <= 13)) t++;
   minus = *t == '-';
@@ -37,7 +34,7 @@ macro_rules! conversion {
     t += 2, base = 16;
   else if (!base)
     base = *t == '0' ? 8 : 10;
-  for (;; t++, used = t) {
+  for (;; t++) {
     digit = *t >= '0' && *t <= '9' ? *t - '0' : (*t | 32) >= 'a' && (*t | 32) <= 'z' ? (*t | 32) - 'a' + 10 : 99;
     if (digit >= base) break;
     is_over |= value > (~0ull - digit) / base;
@@ -47,9 +44,7 @@ macro_rules! conversion {
   is_over |= value > limit;
   if (is_over) value = limit;
   if (minus && (is_signed || !is_over)) value = -value;
-  return (number)(",
-            $result,
-            ");
+  return (number)value;
 }"
         )
     };
@@ -82,34 +77,28 @@ pub(super) static TABLE: &[LibraryFunction] = &[
     converts("strtoul", Size, false),
     converts("strtoull", LongLong, false),
     primitive(
-        "__VERIFIER_number_length",
-        takes(Size, &[Text, Int]),
-        TextFunction::NumberLength,
-        conversion!("unsigned long", "number_length", "int base", "used - text"),
-    ),
-    primitive(
         "__VERIFIER_long_of",
         takes(Long, ENDLESS),
         number(true, true),
-        conversion!("long", "long_of", "int end, int base", "value"),
+        conversion!("long", "long_of"),
     ),
     primitive(
         "__VERIFIER_long_long_of",
         takes(LongLong, ENDLESS),
         number(true, true),
-        conversion!("long long", "long_long_of", "int end, int base", "value"),
+        conversion!("long long", "long_long_of"),
     ),
     primitive(
         "__VERIFIER_unsigned_long_of",
         takes(Size, ENDLESS),
         number(false, true),
-        conversion!("unsigned long", "unsigned_long_of", "int end, int base", "value"),
+        conversion!("unsigned long", "unsigned_long_of"),
     ),
     primitive(
         "__VERIFIER_unsigned_long_long_of",
         takes(LongLong, ENDLESS),
         number(false, true),
-        conversion!("unsigned long long", "unsigned_long_long_of", "int end, int base", "value"),
+        conversion!("unsigned long long", "unsigned_long_long_of"),
     ),
     convention("ffs", takes(Int, &[Int]), Convention::Bits(BitFunction::First), Link::Hosted),
     convention("ffsl", takes(Int, &[Long]), Convention::Bits(BitFunction::First), Link::Hosted),
@@ -139,7 +128,6 @@ const fn accesses(function: TextFunction) -> Accesses {
         | TextFunction::Span { .. }
         | TextFunction::BoundedLength
         | TextFunction::CompareLetters { .. }
-        | TextFunction::NumberLength
         | TextFunction::Number { .. } => Accesses::Texts,
     }
 }
@@ -188,14 +176,15 @@ const fn reads(
     row(name, prototype, effect, Execution::Reads(function), accesses(function))
 }
 
-/// A function that `models/text/conversions.c` calls, with its definition in harnesses.
+/// A function that `models/text/conversions.c` calls, which has read the text before, with its definition in harnesses.
 const fn primitive(
     name: &'static str,
     prototype: Prototype,
     function: TextFunction,
     definition: &'static str,
 ) -> LibraryFunction {
-    LibraryFunction { link: Link::Own(definition), ..reads(name, prototype, function) }
+    let row = hosted(name, prototype, Execution::Reads(function));
+    LibraryFunction { link: Link::Own(definition), ..row }
 }
 
 const fn finds(

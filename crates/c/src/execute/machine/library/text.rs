@@ -81,10 +81,6 @@ impl Machine<'_, '_> {
                 }
                 0
             }
-            TextFunction::NumberLength => {
-                let base = base(integer(INT, b & mask(32)), name)?;
-                number(&self.string_at(a, u64::MAX)?, base).length as u64
-            }
             TextFunction::Number { signed, based } => {
                 let base = if based { base(integer(INT, c & mask(32)), name)? } else { 10 };
                 let text = self.string_at(a, u64::MAX)?;
