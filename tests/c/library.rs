@@ -69,8 +69,13 @@ fn call(row: &LibraryFunction, name: &str, keep: bool, int: &str) -> Call {
         arguments.push(match kind {
             Kind::Void => unreachable!("no parameter has it"),
             Kind::Int if name.starts_with("strto") => "10".to_owned(),
-            // No end, and any base.
-            Kind::Int if name.starts_with("__VERIFIER_") => "0".to_owned(),
+            // Numbers in texts: no end, and any base.
+            Kind::Int
+                if row.prototype.parameters[0] == Kind::Text
+                    && matches!(row.link, Link::Own(_)) =>
+            {
+                "0".to_owned()
+            }
             Kind::Int | Kind::Long | Kind::LongLong => int.to_owned(),
             Kind::Size => "4".to_owned(),
             Kind::Double => "0.5".to_owned(),
