@@ -47,7 +47,7 @@ fn errors_that_need_many_inputs_are_found() {
         let program = Loaded::new(&flow);
         let letters: Arc<[u64]> = Arc::from(b"pcowx7,\n".map(u64::from));
         let random = |seed| Randomly::new(seed).with_constants(Arc::clone(&letters));
-        let mut evolution = Evolution::new(1, random(0), Arc::default());
+        let mut evolution = Evolution::new(1, random(0));
         let found = (0..MOST).any(|i| {
             let found = match i {
                 0..100 => run_again(&program, &mut random(i), &options),

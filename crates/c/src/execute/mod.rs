@@ -51,7 +51,7 @@ pub use fault::{Fault, Undefined};
 pub use loaded::Loaded;
 pub use machine::arithmetic;
 pub use options::{ExecutionOptions, Recording};
-pub use oracle::{Evolution, Evolved, Oracle, Randomly, Script, Traced, Zero};
+pub use oracle::{Evolution, Oracle, Randomly, Script, Traced, Zero};
 pub use replay::{ReplayError, replay};
 pub use run::{run, run_again};
 pub use transfer::transferred;

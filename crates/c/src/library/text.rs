@@ -12,17 +12,19 @@ use super::table::{convention, library, takes};
 /// The function that says what calls have set `errno` to, of which it is given the address; 0 where they have not.
 pub const ERROR_NUMBER: &str = "__VERIFIER_error_number";
 
-/// What a harness has in place of a function for `models/text/conversions.c`, which there defines `strtol`, too.
-macro_rules! conversion {
-    ($type:literal, $name:literal) => {
-        concat!(
-            $type,
-            " hardbop_l___VERIFIER_",
-            $name,
-            "(const char *text, int end, int base) {
+/// A function that `models/text/conversions.c` calls, which has read the text before: its type, its name, and its definition in
+/// harnesses, where that file defines `strtol`, too.
+macro_rules! primitive {
+    ($type:literal, $kind:expr, $name:literal, $signed:literal) => {
+        LibraryFunction {
+            link: Link::Own(concat!(
+                $type,
+                " hardbop_l_",
+                $name,
+                "(const char *text, int end, int base) {
   typedef ",
-            $type,
-            " number;
+                $type,
+                " number;
   unsigned long long value = 0, limit = ~0ull >> (64 - 8 * sizeof(number));
   const char *t = text;
   int minus, digit, is_over = 0, is_signed = (number)-1 < 1;
@@ -46,7 +48,9 @@ macro_rules! conversion {
   if (minus && (is_signed || !is_over)) value = -value;
   return (number)value;
 }"
-        )
+            )),
+            ..hosted($name, takes($kind, ENDLESS), Execution::Reads(number($signed, true)))
+        }
     };
 }
 
@@ -76,30 +80,10 @@ pub(super) static TABLE: &[LibraryFunction] = &[
     converts("strtoll", LongLong, true),
     converts("strtoul", Size, false),
     converts("strtoull", LongLong, false),
-    primitive(
-        "__VERIFIER_long_of",
-        takes(Long, ENDLESS),
-        number(true, true),
-        conversion!("long", "long_of"),
-    ),
-    primitive(
-        "__VERIFIER_long_long_of",
-        takes(LongLong, ENDLESS),
-        number(true, true),
-        conversion!("long long", "long_long_of"),
-    ),
-    primitive(
-        "__VERIFIER_unsigned_long_of",
-        takes(Size, ENDLESS),
-        number(false, true),
-        conversion!("unsigned long", "unsigned_long_of"),
-    ),
-    primitive(
-        "__VERIFIER_unsigned_long_long_of",
-        takes(LongLong, ENDLESS),
-        number(false, true),
-        conversion!("unsigned long long", "unsigned_long_long_of"),
-    ),
+    primitive!("long", Long, "__VERIFIER_long_of", true),
+    primitive!("long long", LongLong, "__VERIFIER_long_long_of", true),
+    primitive!("unsigned long", Size, "__VERIFIER_unsigned_long_of", false),
+    primitive!("unsigned long long", LongLong, "__VERIFIER_unsigned_long_long_of", false),
     convention("ffs", takes(Int, &[Int]), Convention::Bits(BitFunction::First), Link::Hosted),
     convention("ffsl", takes(Int, &[Long]), Convention::Bits(BitFunction::First), Link::Hosted),
     convention(
@@ -174,17 +158,6 @@ const fn reads(
 ) -> LibraryFunction {
     let effect = Effect { writes: Writes::Nothing, returns: Returns::Anything };
     row(name, prototype, effect, Execution::Reads(function), accesses(function))
-}
-
-/// A function that `models/text/conversions.c` calls, which has read the text before, with its definition in harnesses.
-const fn primitive(
-    name: &'static str,
-    prototype: Prototype,
-    function: TextFunction,
-    definition: &'static str,
-) -> LibraryFunction {
-    let row = hosted(name, prototype, Execution::Reads(function));
-    LibraryFunction { link: Link::Own(definition), ..row }
 }
 
 const fn finds(

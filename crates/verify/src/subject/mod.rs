@@ -5,6 +5,7 @@ pub mod c;
 mod inputs;
 pub mod interface;
 pub mod locations;
+mod sampling;
 mod started;
 mod testing;
 

@@ -2,19 +2,14 @@
 //! or that come after a thousand rounds of a loop, are found at once, and programs without input
 //! are decided.
 
-use std::collections::BTreeSet;
-use std::sync::Arc;
-
 use super::interface::Found;
+use super::sampling::{Sampling, random_inputs};
 use crate::options::Options;
 use hardbop_base::budget::Budget;
-use hardbop_c::arguments::Parameters;
 use hardbop_c::execute::{
-    self, Evolution, Execution, ExecutionOptions, ExecutionOutcome, Loaded, Oracle, Randomly,
-    Recorded, Recording, Ways, Zero,
+    self, Execution, ExecutionOptions, ExecutionOutcome, Loaded, Recording, Ways, Zero,
 };
-use hardbop_c::flow::{ExprKind, Flow};
-use hardbop_c::trace::InputKind;
+use hardbop_c::flow::Flow;
 use hardbop_smt::Purpose;
 
 /// Executes the program on zeros and then on random inputs, the same in every run; an execution
@@ -43,73 +38,10 @@ pub fn search(flow: &Flow, how: &Options, budget: &Budget) -> Found<Execution> {
             }
         }
     }
-    let (program, words) = (program.with_initial_values(&options), words(flow));
-    let constants = constants(flow);
-    let random = |seed| {
-        let random = Randomly::new(seed).with_words(Arc::clone(&words));
-        random.with_constants(Arc::clone(&constants))
-    };
-    options.record = Recording::Edges;
-    let mut evolution = Evolution::new(0, random(0), Arc::clone(&words));
-    // Some at random, then changes of those that went where none had gone.  Texts have a form, which random ones rarely get
-    // right: there it goes on for as long as some go further.
-    let first = how.executions.div_ceil(4);
-    let steps = limits.average_execution_steps.saturating_mul(u64::from(how.executions));
-    let (mut i, mut last_new, mut taken, mut reads_text) = (0, 0, 0, false);
-    let evolved = ExecutionOptions {
-        steps: limits.execution_steps.min(limits.average_execution_steps.saturating_mul(2)),
-        ..options.clone()
-    };
-    while budget.check().is_ok() {
-        let (most, all) = match reads_text {
-            true => (how.executions.saturating_mul(PROGRESS), steps.saturating_mul(PROGRESS_STEPS)),
-            false => (how.executions, steps),
-        };
-        let is_over = i >= most || taken >= all;
-        if is_over || i >= how.executions && i >= last_new + how.executions {
-            break;
-        }
-        let random_ones = if reads_text { first } else { how.executions - first };
-        let found = if i < random_ones {
-            let mut oracle: Box<dyn Oracle> = match i {
-                0 => Box::new(Zero),
-                _ => Box::new(random(u64::from(i))),
-            };
-            execute::run_again(&program, &mut *oracle, &options)
-        } else {
-            if !reads_text && i == random_ones {
-                taken = taken.max(steps - steps / NUMBERS_SHARE);
-            }
-            execute::run_again(&program, &mut evolution.changed(), &evolved)
-        };
-        taken += found.steps + STEPS_PER_INPUT * found.inputs.len() as u64;
-        if found.reaches_error() {
-            return shown(flow, &found, &options, limits.only_execution_steps);
-        }
-        reads_text |= found.inputs.iter().any(is_text);
-        if evolution.learn(&found) {
-            last_new = i;
-        }
-        i += 1;
-    }
-    Found::Nothing
-}
-
-/// How many times as many executions as the options say are made where they go further and further.
-const PROGRESS: u32 = 20;
-/// The same for their steps.
-const PROGRESS_STEPS: u64 = 5;
-/// The part of the steps that executions of programs that read no text may take after the random ones.
-const NUMBERS_SHARE: u64 = 8;
-/// What an input takes, in steps.
-const STEPS_PER_INPUT: u64 = 4;
-
-/// Whether an input is a part of what a function of the library reads, or of an argument of `main`.
-fn is_text(input: &Recorded) -> bool {
-    match &input.input.kind {
-        InputKind::Undefined { .. } | InputKind::Argument { .. } => true,
-        InputKind::Nondet { function } => !function.starts_with("__VERIFIER_"),
-        _ => false,
+    let program = program.with_initial_values(&options);
+    match Sampling::new(flow, &program, how, options.clone()).error() {
+        Some(found) => shown(flow, &found, &options, limits.only_execution_steps),
+        None => Found::Nothing,
     }
 }
 
@@ -174,7 +106,7 @@ pub fn concolic(flow: &Flow, how: &Options, budget: &Budget) -> Found<Execution>
     let steps = limits.execution_steps.min(LED_STEPS);
     let options = ExecutionOptions { lazy: true, steps, ..execution_options(how, budget) };
     let program = Loaded::new(flow).with_initial_values(&options);
-    let random = Randomly::new(1).with_words(words(flow)).with_constants(constants(flow));
+    let random = random_inputs(flow, 1);
     let mut ways = Ways::guided(solver, limits.questions, budget, random);
     let mut left = u64::from(limits.questions) * CONCOLIC_STEPS;
     while left > 0 && budget.check().is_ok() {
@@ -203,50 +135,6 @@ fn execution_options(how: &Options, budget: &Budget) -> ExecutionOptions {
         allocations_may_fail: how.malloc_may_fail,
         ..ExecutionOptions::default()
     }
-}
-
-/// The number of texts that are tried as arguments of `main`.
-const MOST_WORDS: usize = 256;
-
-/// The number of numbers that are tried as texts that are read.
-const MOST_NUMBERS: usize = 32;
-
-/// Texts with which a program may compare its arguments and what it reads: those that it has, its numbers, its characters,
-/// and options.
-fn words(flow: &Flow) -> Arc<[Vec<u8>]> {
-    let texts = flow.strings.iter().filter_map(|text| text.split(|&byte| byte == 0).next());
-    let mut words: BTreeSet<Vec<u8>> = texts.map(<[u8]>::to_vec).collect();
-    words.extend(compared(flow).take(MOST_NUMBERS).map(|n| n.to_string().into_bytes()));
-    if Parameters::of(flow).is_some_and(|p| p.texts.is_some()) {
-        let values = flow.parts().filter_map(|part| flow.constant(part));
-        for value in values.take(MOST_WORDS) {
-            words.insert(value.to_string().into_bytes());
-            if let Ok(letter @ b'!'..=b'~') = u8::try_from(value) {
-                words.extend([vec![letter], vec![b'-', letter]]);
-            }
-        }
-    }
-    words.into_iter().take(MOST_WORDS).collect()
-}
-
-/// The number of constants of a program that are tried as inputs.
-const MOST_CONSTANTS: usize = 256;
-
-/// Those integers, and those beside them.
-fn constants(flow: &Flow) -> Arc<[u64]> {
-    let mut all = BTreeSet::new();
-    for value in compared(flow).map(|value| value as u64).take(MOST_CONSTANTS) {
-        all.extend([value.wrapping_sub(1), value, value.wrapping_add(1)]);
-    }
-    all.into_iter().collect()
-}
-
-/// Integers that the program compares with others.
-fn compared(flow: &Flow) -> impl Iterator<Item = i64> + '_ {
-    flow.parts().filter_map(|part| match &part.kind {
-        ExprKind::Binary(op, _, right) if op.compares() => flow.constant(right),
-        _ => None,
-    })
 }
 
 /// What comes of executions that stand for all.

@@ -5,8 +5,6 @@
 //! file. So an error that needs nine lines of a certain form comes after the execution that reads
 //! eight of them, which is kept since none had read so many.
 
-use std::sync::Arc;
-
 use rustc_hash::FxHashSet;
 
 use super::random::Randomly;
@@ -31,7 +29,6 @@ pub struct Evolution {
     random: Random,
     /// Other inputs.
     new: Randomly,
-    words: Arc<[Vec<u8>]>,
     /// Edges with the number of bits of how often they were taken.
     reached: FxHashSet<(EdgeIndex, u32)>,
     kept: Vec<Vec<Value>>,
@@ -39,7 +36,7 @@ pub struct Evolution {
 
 /// The inputs of one execution.
 #[derive(Debug)]
-pub struct Evolved<'e> {
+struct Evolved<'e> {
     values: Vec<Value>,
     at: usize,
     /// What comes when the values are used up: this, or else random inputs.
@@ -48,10 +45,10 @@ pub struct Evolved<'e> {
 }
 
 impl Evolution {
-    /// Where no values are kept, inputs are those of `new`; some texts are to have these words.
-    pub fn new(seed: u64, new: Randomly, words: Arc<[Vec<u8>]>) -> Self {
+    /// Where no values are kept, inputs are those of `new`, whose words some texts are to have.
+    pub fn new(seed: u64, new: Randomly) -> Self {
         let (reached, kept) = (FxHashSet::default(), vec![]);
-        Self { random: Random::new(seed), new, words, reached, kept }
+        Self { random: Random::new(seed), new, reached, kept }
     }
 
     /// Notes where an execution went, of which edges were recorded: true if none has gone there
@@ -82,7 +79,7 @@ impl Evolution {
     }
 
     /// The inputs of the next execution: those of one that is kept, changed.
-    pub fn changed(&mut self) -> Evolved<'_> {
+    pub fn changed(&mut self) -> impl Oracle + '_ {
         let mut values = self.any_kept();
         for _ in 0..1 << self.random.below(3) {
             self.change(&mut values);
@@ -128,8 +125,9 @@ impl Evolution {
                 values.truncate(at);
                 values.extend(&other[from..]);
             }
-            5 if !self.words.is_empty() => {
-                let word = &self.words[self.random.below(self.words.len())];
+            5 if !self.new.words().is_empty() => {
+                let words = self.new.words();
+                let word = &words[self.random.below(words.len())];
                 let bits = values.get(at).map_or(32, |&(_, bits)| bits);
                 values.splice(at..at, word.iter().map(|&byte| (u64::from(byte), bits)));
             }

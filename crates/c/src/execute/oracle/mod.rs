@@ -5,7 +5,7 @@ mod random;
 mod source;
 mod traced;
 
-pub use evolution::{Evolution, Evolved};
+pub use evolution::Evolution;
 pub use random::Randomly;
 pub use source::{Oracle, Script, Zero};
 pub use traced::Traced;

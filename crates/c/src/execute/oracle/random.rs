@@ -65,6 +65,18 @@ impl Randomly {
         Self { constants, ..self }
     }
 
+    /// Other inputs of the same kinds.
+    #[must_use]
+    pub fn seeded(&self, seed: u64) -> Self {
+        let new = Self::new(seed).with_words(Arc::clone(&self.words));
+        new.with_constants(Arc::clone(&self.constants))
+    }
+
+    /// The words that texts are to have.
+    pub(super) fn words(&self) -> &[Vec<u8>] {
+        &self.words
+    }
+
     /// A number of so many bits.
     pub(super) fn number_of(&mut self, bits: u32) -> u64 {
         let small = self.random.below(21) as i64 - 10;
