@@ -51,8 +51,8 @@ pub use lookup::{builtin, find, rows};
 pub use prototype::{Kind, Prototype};
 pub use real::{Elementary, Facts};
 pub use scan::{
-    Base, Conversion, Directive, Scanned, Set, directives, is_inlined, reads_stream, scan,
-    scan_format,
+    Base, Conversion, Directive, Scanned, Set, depends_on_stream, directives, is_inlined,
+    reads_stream, scan, scan_format,
 };
 pub use text::ERROR_NUMBER;
 

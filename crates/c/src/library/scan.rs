@@ -24,6 +24,14 @@ pub fn reads_stream(name: &str) -> bool {
     scan_format(name).is_some() || matches!(name, "fgets" | "read" | "recv" | "fread")
 }
 
+/// Whether what a function returns depends on what was read from a stream before: a character, or whether there is one.
+#[must_use]
+pub fn depends_on_stream(name: &str) -> bool {
+    let name = name.strip_suffix("_unlocked").unwrap_or(name);
+    reads_stream(name)
+        || matches!(name, "getchar" | "getc" | "fgetc" | "ungetc" | "feof" | "ferror")
+}
+
 /// A part of a format.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Directive {

@@ -14,7 +14,7 @@ use hardbop_base::source::Source;
 use hardbop_base::verdict::UnknownReason;
 use hardbop_c::execute::{self, Demand, Execution, Owner, Recorded, Recording, ReplayError};
 use hardbop_c::flow::{Flow, FunctionId, VariableId, VariableKind};
-use hardbop_c::library::reads_stream;
+use hardbop_c::library::{depends_on_stream, reads_stream};
 use hardbop_c::limits;
 use hardbop_c::lower::{self, Assumption, Part};
 use hardbop_c::memory::ObjectKind;
@@ -132,11 +132,13 @@ impl Subject for CProgram<'_> {
     fn assume(&self, execution: &Execution, assumptions: &mut Vec<Assumption>) {
         // Those of the model may be more than the execution needs.
         assumptions.retain(|a| !a.concerns_errors());
-        let reads = |recorded: &Recorded| match &recorded.input.kind {
-            InputKind::Nondet { function } => reads_stream(function),
-            _ => false,
-        };
-        if execution.inputs.iter().any(reads) {
+        let functions = execution.inputs.iter().filter_map(|recorded| match &recorded.input.kind {
+            InputKind::Nondet { function } | InputKind::Undefined { function } => Some(function),
+            _ => None,
+        });
+        let asked: Vec<&String> = functions.filter(|name| depends_on_stream(name)).collect();
+        // The first character of a stream may be any.
+        if asked.len() > 1 || asked.iter().any(|name| reads_stream(name)) {
             assumptions.push(Assumption::Streams);
         }
         let relied = lower::reliances(self.flow, &entered(self.flow, execution));
