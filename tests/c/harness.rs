@@ -277,6 +277,25 @@ fn with_the_c_library() {
     }
 }
 
+/// Functions that headers only declare are the C library's, whose other functions may call them; those that the harness has in
+/// place of the library's may be declared with types of the program's own.
+#[test]
+fn with_declarations_of_headers() {
+    let text = "typedef struct _IO_FILE FILE; extern FILE *stdin; void free(void *); void reach_error(void); long sysconf(int);
+        long getdelim(char **restrict, unsigned long *restrict, int, FILE *restrict); int isatty(int);
+        long getline(char **restrict, unsigned long *restrict, FILE *restrict); int (*question)(int) = isatty;
+        int main(void) { char *line = 0; unsigned long n = 0;
+          if (getline(&line, &n, stdin) > 1 && question(0)) reach_error(); free(line); return 0; }";
+    let flow = flow("p.c", text, DataModel::Lp64);
+    let made = harness(&flow, &search(&flow)).expect("an execution into the error");
+    assert!(!made.text.contains("\"sysconf\"") && made.text.contains("\"isatty\""));
+    if can_compile(DataModel::Lp64)
+        && let Some(code) = run_harness_hosted(&made.text)
+    {
+        assert_eq!(code, ERROR_CODE, "{}", made.text);
+    }
+}
+
 /// The values decide: with others the harness does not reach the error.
 #[test]
 fn other_values_do_not_reach_it() {

@@ -9,23 +9,21 @@ use crate::parse::TokenKind;
 /// The line before such code, without its end.
 const MARK: &str = "\n# 1 \"<library>/";
 
-/// Gives other names to what is static there, to tags, and to functions of records, whose tags the program has, too: these keep
-/// their symbols.  Where the direction of rounding is kept, functions lose them: that of the processor is the C library's
-/// business.
+/// Gives other names to what is static there, to tags, and to functions, which the program may declare with types of its own:
+/// these keep their symbols.  Where the direction of rounding is kept, they lose them: that of the processor is the C
+/// library's business.
 pub(super) fn keep_apart(lexed: &Lexed, text: &str, edits: &mut Edits) {
     let starts: Vec<usize> = text.match_indices(MARK).map(|(at, _)| at + 1).collect();
     for (i, &start) in starts.iter().enumerate() {
         let end = starts.get(i + 1).map_or(text.len(), |&next| next);
         let names = Names::of(lexed, start, end);
         let are_real = text[start..].starts_with("# 1 \"<library>/fenv.c\"");
-        let is_renamed = are_real || !names.tags.is_empty();
-        let functions = if is_renamed { names.functions.as_slice() } else { &[] };
         let (mut before, mut behind) = (String::new(), String::from("\n"));
-        for name in names.tags.iter().chain(&names.statics).chain(functions) {
+        for name in names.tags.iter().chain(&names.statics).chain(&names.functions) {
             let _ = writeln!(before, "#define {name} hardbop_m_{name}");
             let _ = writeln!(behind, "#undef {name}");
         }
-        for name in functions.iter().filter(|_| !are_real) {
+        for name in names.functions.iter().filter(|_| !are_real) {
             let _ = writeln!(behind, "__asm__(\".globl {name}\\n.set {name}, hardbop_m_{name}\");");
         }
         edits.insert(start, before);

@@ -1,5 +1,7 @@
 //! The program's text as tokens.
 
+use rustc_hash::FxHashSet;
+
 use crate::parse::{Token, TokenKind, tokens_of};
 use hardbop_base::source::Span;
 
@@ -43,6 +45,26 @@ impl<'t> Lexed<'t> {
     pub(super) fn words(&self) -> impl Iterator<Item = (usize, &'t str)> {
         let words = self.tokens.iter().enumerate().filter(|(_, t)| t.kind == TokenKind::Word);
         words.map(|(index, token)| (index, self.text(token)))
+    }
+
+    /// The words that are more than declared: those within braces, or of a value.
+    pub(super) fn used(&self) -> FxHashSet<&'t str> {
+        let mut used = FxHashSet::default();
+        let (mut depth, mut is_value) = (0_usize, false);
+        for (index, token) in self.tokens.iter().enumerate() {
+            if token.is(b'{') {
+                depth += 1;
+            } else if token.is(b'}') {
+                depth = depth.saturating_sub(1);
+            } else if token.is(b';') {
+                is_value = false;
+            } else if token.is(b'=') {
+                is_value = true;
+            } else if depth > 0 || is_value {
+                used.extend(self.word(index));
+            }
+        }
+        used
     }
 
     /// The token, if it is a word.

@@ -34,7 +34,7 @@ fn take(name: &str, count: usize) -> String {
     format!("hardbop_take({name}, {count}, &{name}_next)")
 }
 
-/// Defines all functions without bodies; `heap` says whether blocks have given contents.
+/// Defines all functions without bodies that the text uses; `heap` says whether blocks have given contents.
 pub(super) fn functions(
     flow: &Flow,
     execution: &Execution,
@@ -50,7 +50,10 @@ pub(super) fn functions(
             values.insert(word, Vec::new());
         }
     }
-    for function in flow.functions.iter().filter(|f| f.body.is_none()) {
+    // Those that headers only declare stay the C library's, which may call them itself.
+    let used = lexed.used();
+    let used = |f: &&Function| used.contains(&*f.name);
+    for function in flow.functions.iter().filter(|f| f.body.is_none()).filter(used) {
         values.insert(&function.name, Vec::new());
     }
     for recorded in &execution.inputs {
