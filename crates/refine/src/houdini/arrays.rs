@@ -80,10 +80,6 @@ impl Arrays {
                 let ends = ends(terms, index, elements);
                 found.push(ends);
                 found.extend(guards.iter().map(|&guard| terms.implies(guard, ends)));
-                found.push(within(terms, index, elements));
-            }
-            for c in text.values(elements[0].1).into_iter().chain([0]) {
-                found.extend(uniform(terms, elements, c));
             }
         }
         found
@@ -105,30 +101,9 @@ fn ends(terms: &mut Terms, index: Term, elements: &Elements) -> Term {
     terms.or(&all)
 }
 
-/// An index is that of an element, or the next one.
-fn within(terms: &mut Terms, index: Term, elements: &Elements) -> Term {
-    let (first, last) = (elements[0].0, elements[elements.len() - 1].0);
-    let step = elements[1].0.wrapping_sub(first);
-    let from = distance(terms, index, first);
-    let end = terms.bits(terms.width(index), last.wrapping_sub(first).wrapping_add(step));
-    terms.compare(Comparison::ULe, from, end)
-}
-
 fn distance(terms: &mut Terms, index: Term, first: u64) -> Term {
     let first = terms.bits(terms.width(index), first);
     terms.binary(BitOp::Sub, index, first)
-}
-
-/// All elements are related to a number in the same way.
-fn uniform(terms: &mut Terms, elements: &Elements, number: u64) -> Vec<Term> {
-    let variables: Vec<Term> = elements.iter().map(|&(_, s)| terms.variable(s)).collect();
-    let number = terms.bits(terms.width(variables[0]), number);
-    let mut all = vec![variables.iter().map(|&x| terms.equal(x, number)).collect::<Vec<_>>()];
-    for order in [Comparison::SLt, Comparison::SLe] {
-        all.push(variables.iter().map(|&x| terms.compare(order, x, number)).collect());
-        all.push(variables.iter().map(|&x| terms.compare(order, number, x)).collect());
-    }
-    all.iter().map(|all| terms.and(all)).collect()
 }
 
 /// The variables of a term.

@@ -1,25 +1,18 @@
 //! The candidates at a location: what the text suggests, and relations that loops often preserve.
 
-use std::collections::BTreeSet;
-
 use indexmap::IndexSet;
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use rustc_hash::FxBuildHasher;
 
 use super::arrays::Arrays;
 use crate::affine::Affine;
 use crate::block::problem::Problem;
 use crate::limits;
 use crate::select::candidates::Candidates;
-use hardbop_cfa::{Location, Operation};
+use hardbop_cfa::Location;
 use hardbop_smt::{Comparison, Node, Sort, Symbol, Term, Terms};
 
-/// Classes of variables that meet in which no two are compared any more.
-const CROWD: usize = 16;
 /// Constants with which a variable is compared.
 const CONSTANTS: usize = 48;
-
-/// Copies by which a variable of an atom is replaced.
-const COPIES: usize = 4;
 /// Conditions under which a candidate may hold.
 const GUARDS: usize = 16;
 
@@ -28,23 +21,15 @@ pub struct Sources {
     text: Candidates,
     arrays: Arrays,
     affine: Affine,
-    copies: FxHashMap<Symbol, BTreeSet<Symbol>>,
 }
 
 impl Sources {
     pub fn new(terms: &mut Terms, problem: &Problem, limits: limits::Limits) -> Self {
         let operations = problem.automaton.edges.iter().map(|e| &e.operation);
         let text = Candidates::new(terms, operations.clone());
-        let mut copies: FxHashMap<Symbol, BTreeSet<Symbol>> = FxHashMap::default();
-        for (to, value) in operations.clone().flat_map(Operation::changes) {
-            if let Some(&Node::Variable(from)) = value.map(|t| terms.node(t)) {
-                copies.entry(from).or_default().insert(to);
-                copies.entry(to).or_default().insert(from);
-            }
-        }
         let arrays = Arrays::new(terms, operations);
         let affine = Affine::new(terms, problem, limits.affine);
-        Self { text, arrays, affine, copies }
+        Self { text, arrays, affine }
     }
 
     /// The candidates about these variables at a location, in no particular order.
@@ -56,7 +41,7 @@ impl Sources {
         found.extend(self.arrays.candidates(terms, live, &self.text, &guards));
         for &s in &few {
             for atom in self.text.of(terms, s, CONSTANTS) {
-                for atom in self.about(terms, atom, live) {
+                if is_about(terms, atom, live) {
                     found.extend([atom, terms.not(atom)]);
                 }
             }
@@ -69,47 +54,10 @@ impl Sources {
             constants.sort_unstable();
             for c in constants.into_iter().take(CONSTANTS).chain([0]) {
                 let c = terms.bits(width, c);
-                orders(terms, x, c, &mut found);
-            }
-            let alike = few.iter().copied();
-            let alike: Vec<Symbol> = alike
-                .filter(|&o| terms.symbol_sort(o) == Sort::Bits(width) && self.text.meet(s, o))
-                .collect();
-            let is_crowd = alike.len() > CROWD;
-            let others: Vec<Symbol> = alike.into_iter().filter(|&o| o > s).collect();
-            for other in others.into_iter().filter(|_| !is_crowd) {
-                let y = terms.variable(other);
-                orders(terms, x, y, &mut found);
+                found.extend(orders(terms, x, c));
             }
         }
         found.into_iter().filter(|&t| terms.value(t).is_none()).collect()
-    }
-}
-
-impl Sources {
-    /// An atom as it is about live variables: each other one is replaced by one that it is a copy
-    /// of, or that is a copy of it.
-    fn about(&self, terms: &mut Terms, atom: Term, live: &[Symbol]) -> Vec<Term> {
-        let mut atoms = vec![atom];
-        for leaf in terms.support(atom) {
-            let Node::Variable(s) = *terms.node(leaf) else { return vec![] };
-            if live.binary_search(&s).is_ok() {
-                continue;
-            }
-            let copies = self.copies.get(&s).into_iter().flatten();
-            let copies = copies.copied().filter(|c| live.binary_search(c).is_ok());
-            let copies: Vec<Symbol> = copies.take(COPIES).collect();
-            let mut replaced = vec![];
-            for &atom in &atoms {
-                for &copy in &copies {
-                    let copy = terms.variable(copy);
-                    replaced.push(terms.substitute(atom, |_, t| (t == leaf).then_some(copy)));
-                }
-            }
-            replaced.truncate(COPIES);
-            atoms = replaced;
-        }
-        atoms
     }
 
     /// Comparisons of one variable with a number, and their negations.
@@ -127,10 +75,18 @@ impl Sources {
     }
 }
 
-/// All orders in which two values may be.
-fn orders(terms: &mut Terms, x: Term, y: Term, found: &mut IndexSet<Term, FxBuildHasher>) {
-    found.insert(terms.equal(x, y));
-    for order in [Comparison::SLt, Comparison::SLe, Comparison::ULt, Comparison::ULe] {
-        found.extend([terms.compare(order, x, y), terms.compare(order, y, x)]);
-    }
+/// Whether an atom has no other variables than these.
+fn is_about(terms: &Terms, atom: Term, variables: &[Symbol]) -> bool {
+    terms.support(atom).into_iter().all(|leaf| match terms.node(leaf) {
+        Node::Variable(s) => variables.binary_search(s).is_ok(),
+        _ => false,
+    })
+}
+
+/// The orders in which a value and a number may be, with signs.
+fn orders(terms: &mut Terms, x: Term, number: Term) -> [Term; 5] {
+    use Comparison::{SLe, SLt};
+    let [below, most] = [SLt, SLe].map(|order| terms.compare(order, x, number));
+    let [above, least] = [SLt, SLe].map(|order| terms.compare(order, number, x));
+    [terms.equal(x, number), below, most, above, least]
 }

@@ -1,5 +1,6 @@
 //! The strongest conjunctions of candidates that all blocks preserve.
 
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
@@ -122,8 +123,8 @@ impl Search<'_> {
         let source = self.problem.summary.blocks[block].source;
         let relation = self.problem.relation(terms, block);
         let solver = match self.of_block.entry(block) {
-            std::collections::hash_map::Entry::Occupied(known) => known.into_mut(),
-            std::collections::hash_map::Entry::Vacant(new) => {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => {
                 let mut solver = self.solvers.solver()?;
                 for &c in &relation.conjuncts {
                     solver.assert(terms, c)?;

@@ -113,9 +113,13 @@ fn explore<S: Subject>(
         report.reduction.blocks = Size::of_blocks(report.reduction.sliced, &problem.summary);
         report.outline = None;
         let found = || -> Result<Option<Finding<Invariant>>, RefineError> {
-            let is_unrolling = step.action == Action::Unrolling;
-            if is_unrolling || step.action == Action::Houdini {
-                replay.phase(if is_unrolling { Phase::Unrolling } else { Phase::Houdini });
+            let alone = match step.action {
+                Action::Unrolling => Some(Phase::Unrolling),
+                Action::Houdini => Some(Phase::Houdini),
+                _ => None,
+            };
+            if let Some(phase) = alone {
+                replay.phase(phase);
                 let direct = Direct {
                     problem: &mut problem,
                     terms: &mut report.terms,
@@ -124,7 +128,10 @@ fn explore<S: Subject>(
                     budget,
                     observer: &mut replay,
                 };
-                let found = if is_unrolling { direct.unrolled() } else { direct.houdini() }?;
+                let found = match phase {
+                    Phase::Unrolling => direct.unrolled(),
+                    _ => direct.houdini(),
+                }?;
                 if found.as_ref().is_some_and(is_decided) {
                     report.learned.clear();
                 }
