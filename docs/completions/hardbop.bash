@@ -304,7 +304,7 @@ _hardbop() {
             return 0
             ;;
         hardbop__subcmd__abstract)
-            opts="-o -I -D -U -h --predicates --output --blocks --abstraction --cache --include --std --compile-commands --library --cc --64 --32 --time-limit --memory-limit --color --help"
+            opts="-o -I -D -U -h --predicates --output --blocks --abstraction --cache --include --std --compile-commands --program --library --cc --64 --32 --time-limit --memory-limit --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -355,6 +355,10 @@ _hardbop() {
                     return 0
                     ;;
                 --compile-commands)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --program)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -436,7 +440,7 @@ _hardbop() {
             return 0
             ;;
         hardbop__subcmd__certify)
-            opts="-I -D -U -h --error --ignore-asserts --entry --sat --qbf --language --include --std --compile-commands --library --cc --time-limit --memory-limit --proofs --adapt --json --color --help"
+            opts="-I -D -U -h --error --ignore-asserts --entry --sat --qbf --language --include --std --compile-commands --program --library --cc --time-limit --memory-limit --proofs --adapt --json --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -486,6 +490,10 @@ _hardbop() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --program)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --library)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -522,7 +530,7 @@ _hardbop() {
             return 0
             ;;
         hardbop__subcmd__cfa)
-            opts="-I -D -U -h --dot --summarise --include --std --compile-commands --library --cc --64 --32 --color --help"
+            opts="-I -D -U -h --dot --summarise --include --std --compile-commands --program --library --cc --64 --32 --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -552,6 +560,10 @@ _hardbop() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --program)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --library)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -572,7 +584,7 @@ _hardbop() {
             return 0
             ;;
         hardbop__subcmd__check)
-            opts="-v -q -I -D -U -h --error --ignore-asserts --entry --each --first --only-at --except-at --time-limit --memory-limit --strategy --limit --stats --json --trace --verbose --quiet --color --certificate --sarif --junit --html --dialect --method --rounds --dump-cfg --dump-qbf --engine --threads --bound --universal-limit --bdd-order --qbf --sat --seed --plain --language --include --std --compile-commands --library --cc --64 --32 --spec --acsl --check --overflow-check --check-bounds --check-null --check-division --check-free --check-lifetime --check-cleanup --check-leak --check-uninitialised --pointers --malloc-may-fail --memory --externals --route --blocks --abstraction --algorithm --forced-covering --order --scope --refinement --interpolation --smt --arithmetic --executions --explicit-states --recursion --predicates --dump-predicates --learned --harness --dump-witness --witness --dump-art --dump-smt --save-bps --cache --help"
+            opts="-v -q -I -D -U -h --error --ignore-asserts --entry --each --first --only-at --except-at --time-limit --memory-limit --strategy --limit --stats --json --trace --verbose --quiet --color --certificate --sarif --junit --html --dialect --method --rounds --dump-cfg --dump-qbf --engine --threads --bound --universal-limit --bdd-order --qbf --sat --seed --plain --language --include --std --compile-commands --program --library --cc --64 --32 --spec --acsl --check --overflow-check --check-bounds --check-null --check-division --check-free --check-lifetime --check-cleanup --check-leak --check-uninitialised --pointers --malloc-may-fail --memory --externals --route --blocks --abstraction --algorithm --forced-covering --order --scope --refinement --interpolation --smt --arithmetic --executions --explicit-states --recursion --predicates --dump-predicates --learned --harness --dump-witness --witness --dump-art --dump-smt --save-bps --cache --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -711,6 +723,10 @@ _hardbop() {
                     return 0
                     ;;
                 --compile-commands)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --program)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -916,7 +932,7 @@ _hardbop() {
             return 0
             ;;
         hardbop__subcmd__export)
-            opts="-o -I -D -U -h --format --output --error --ignore-asserts --entry --dialect --language --64 --32 --include --std --compile-commands --library --cc --color --help"
+            opts="-o -I -D -U -h --format --output --error --ignore-asserts --entry --dialect --language --64 --32 --include --std --compile-commands --program --library --cc --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -971,6 +987,10 @@ _hardbop() {
                     return 0
                     ;;
                 --compile-commands)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --program)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -2244,7 +2264,7 @@ _hardbop() {
             return 0
             ;;
         hardbop__subcmd__list)
-            opts="-I -D -U -h --error --json --dialect --language --include --std --compile-commands --library --cc --64 --32 --color --help"
+            opts="-I -D -U -h --error --json --dialect --language --include --std --compile-commands --program --library --cc --64 --32 --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2283,6 +2303,10 @@ _hardbop() {
                     return 0
                     ;;
                 --compile-commands)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --program)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

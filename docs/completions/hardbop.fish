@@ -97,6 +97,7 @@ complete -c hardbop -n "__fish_hardbop_using_subcommand check" -s U -d 'Undefine
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l include -d 'Begin with this header, as if the text included it first; also `-include FILE`; may be repeated' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l std -d 'The standard that macros and headers see, such as c99 or gnu17; also `-std=NAME`' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l compile-commands -d 'A compile database (compile_commands.json): its C files, where none are named, and its options for them' -r -F
+complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l program -d 'Of files with several `main`s, the program of this one: the name of its file, or of the target that a compile database says; it has the files that define what it uses. Without it, `check` checks each program, and prints a line for each' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l library -d 'Link the C files of this folder that define what the program calls and does not define; may be repeated' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l cc -d 'The compiler whose preprocessor is used, such as clang-19' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l spec -d 'A property file of SV-COMP: it alone says what is an error, and where executions start. Of a task definition (FILE.yml), the property that is checked; else its first one about reachability' -r -F
@@ -214,6 +215,7 @@ complete -c hardbop -n "__fish_hardbop_using_subcommand list" -s U -d 'Undefine 
 complete -c hardbop -n "__fish_hardbop_using_subcommand list" -l include -d 'Begin with this header, as if the text included it first; also `-include FILE`; may be repeated' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand list" -l std -d 'The standard that macros and headers see, such as c99 or gnu17; also `-std=NAME`' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand list" -l compile-commands -d 'A compile database (compile_commands.json): its C files, where none are named, and its options for them' -r -F
+complete -c hardbop -n "__fish_hardbop_using_subcommand list" -l program -d 'Of files with several `main`s, the program of this one: the name of its file, or of the target that a compile database says; it has the files that define what it uses. Without it, `check` checks each program, and prints a line for each' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand list" -l library -d 'Link the C files of this folder that define what the program calls and does not define; may be repeated' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand list" -l cc -d 'The compiler whose preprocessor is used, such as clang-19' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand list" -l color -d 'When to colour messages' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
@@ -237,6 +239,7 @@ complete -c hardbop -n "__fish_hardbop_using_subcommand certify" -s U -d 'Undefi
 complete -c hardbop -n "__fish_hardbop_using_subcommand certify" -l include -d 'Begin with this header, as if the text included it first; also `-include FILE`; may be repeated' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand certify" -l std -d 'The standard that macros and headers see, such as c99 or gnu17; also `-std=NAME`' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand certify" -l compile-commands -d 'A compile database (compile_commands.json): its C files, where none are named, and its options for them' -r -F
+complete -c hardbop -n "__fish_hardbop_using_subcommand certify" -l program -d 'Of files with several `main`s, the program of this one: the name of its file, or of the target that a compile database says; it has the files that define what it uses. Without it, `check` checks each program, and prints a line for each' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand certify" -l library -d 'Link the C files of this folder that define what the program calls and does not define; may be repeated' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand certify" -l cc -d 'The compiler whose preprocessor is used, such as clang-19' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand certify" -l time-limit -d 'Give up after this time: seconds, or a number with ms, s, m or h' -r
@@ -300,6 +303,7 @@ complete -c hardbop -n "__fish_hardbop_using_subcommand abstract" -s U -d 'Undef
 complete -c hardbop -n "__fish_hardbop_using_subcommand abstract" -l include -d 'Begin with this header, as if the text included it first; also `-include FILE`; may be repeated' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand abstract" -l std -d 'The standard that macros and headers see, such as c99 or gnu17; also `-std=NAME`' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand abstract" -l compile-commands -d 'A compile database (compile_commands.json): its C files, where none are named, and its options for them' -r -F
+complete -c hardbop -n "__fish_hardbop_using_subcommand abstract" -l program -d 'Of files with several `main`s, the program of this one: the name of its file, or of the target that a compile database says; it has the files that define what it uses. Without it, `check` checks each program, and prints a line for each' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand abstract" -l library -d 'Link the C files of this folder that define what the program calls and does not define; may be repeated' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand abstract" -l cc -d 'The compiler whose preprocessor is used, such as clang-19' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand abstract" -l time-limit -d 'Give up after this time: seconds, or a number with ms, s, m or h' -r
@@ -316,6 +320,7 @@ complete -c hardbop -n "__fish_hardbop_using_subcommand cfa" -s U -d 'Undefine a
 complete -c hardbop -n "__fish_hardbop_using_subcommand cfa" -l include -d 'Begin with this header, as if the text included it first; also `-include FILE`; may be repeated' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand cfa" -l std -d 'The standard that macros and headers see, such as c99 or gnu17; also `-std=NAME`' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand cfa" -l compile-commands -d 'A compile database (compile_commands.json): its C files, where none are named, and its options for them' -r -F
+complete -c hardbop -n "__fish_hardbop_using_subcommand cfa" -l program -d 'Of files with several `main`s, the program of this one: the name of its file, or of the target that a compile database says; it has the files that define what it uses. Without it, `check` checks each program, and prints a line for each' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand cfa" -l library -d 'Link the C files of this folder that define what the program calls and does not define; may be repeated' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand cfa" -l cc -d 'The compiler whose preprocessor is used, such as clang-19' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand cfa" -l color -d 'When to colour messages' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
@@ -356,6 +361,7 @@ complete -c hardbop -n "__fish_hardbop_using_subcommand export" -s U -d 'Undefin
 complete -c hardbop -n "__fish_hardbop_using_subcommand export" -l include -d 'Begin with this header, as if the text included it first; also `-include FILE`; may be repeated' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand export" -l std -d 'The standard that macros and headers see, such as c99 or gnu17; also `-std=NAME`' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand export" -l compile-commands -d 'A compile database (compile_commands.json): its C files, where none are named, and its options for them' -r -F
+complete -c hardbop -n "__fish_hardbop_using_subcommand export" -l program -d 'Of files with several `main`s, the program of this one: the name of its file, or of the target that a compile database says; it has the files that define what it uses. Without it, `check` checks each program, and prints a line for each' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand export" -l library -d 'Link the C files of this folder that define what the program calls and does not define; may be repeated' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand export" -l cc -d 'The compiler whose preprocessor is used, such as clang-19' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand export" -l color -d 'When to colour messages' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'

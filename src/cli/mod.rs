@@ -32,7 +32,7 @@ use self::commands::{
     certify, check, compare, export, fmt, formula, generate, list, reference, replay, serve,
 };
 #[cfg(feature = "c")]
-use self::input::{archive, database};
+use self::input::{archive, database, programs};
 use self::output::error::CliError;
 use self::output::exit::Exit;
 use self::output::{guard, usage};
@@ -107,12 +107,14 @@ fn completed(command: &mut Command) -> Result<(), CliError> {
         Command::Certify(a) => {
             let mut model = DataModelArguments { lp64: false, ilp32: false };
             archive::expand(&mut a.files)?;
-            return database::complete(&mut a.files, &mut a.preprocessor, &mut model);
+            database::complete(&mut a.files, &mut a.preprocessor, &mut model)?;
+            return programs::choose(&mut a.files, &a.preprocessor, &model);
         }
         _ => return Ok(()),
     };
     archive::expand(files)?;
-    database::complete(files, how, model)
+    database::complete(files, how, model)?;
+    programs::choose(files, how, model)
 }
 
 #[cfg(not(feature = "c"))]

@@ -42,7 +42,7 @@ pub mod types;
 mod variadic;
 
 pub use for_check::read_for_check;
-pub use link::{Contents, Files, parse, wanted};
+pub use link::{AmbiguousName, Contents, Files, ProgramFiles, parse, programs, wanted};
 pub use parse::{
     ParseOptions, Pointers, comments_of, conceal, data_model, expose, is_same_code,
     needs_preprocessor, on_large_stack, with_line_marks,

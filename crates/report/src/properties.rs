@@ -62,6 +62,8 @@ pub enum Kind {
     Operations(Check),
     /// A function in which executions start has no error.
     Function,
+    /// One of the programs of a project has no error.
+    Program,
 }
 
 impl Kind {
@@ -73,6 +75,7 @@ impl Kind {
             Self::Assertion => "assertion",
             Self::Operations(check) => check.row().name,
             Self::Function => "function",
+            Self::Program => "program",
         }
     }
 
@@ -212,8 +215,14 @@ impl Properties {
             Verdict::Unsafe => "VERDICT: UNSAFE\n".to_owned(),
             Verdict::Unknown => {
                 let (open, all) = (of(Verdict::Unknown), self.properties.len());
-                let are_functions = self.properties.iter().all(|p| p.kind == Kind::Function);
-                let what = if are_functions { "functions" } else { "properties" };
+                let are_all = |kind| self.properties.iter().all(|p| p.kind == kind);
+                let what = if are_all(Kind::Function) {
+                    "functions"
+                } else if are_all(Kind::Program) {
+                    "programs"
+                } else {
+                    "properties"
+                };
                 format!("VERDICT: UNKNOWN ({open} of {all} {what} undecided)\n")
             }
         }

@@ -47,8 +47,11 @@ pub(crate) fn complete(
     let chosen: Vec<Command> = if files.is_empty() {
         let mut chosen: Vec<Command> = vec![];
         for command in commands {
-            match chosen.iter().find(|other| other.file == command.file) {
-                Some(first) => twice(path, first, &command),
+            match chosen.iter_mut().find(|other| other.file == command.file) {
+                Some(first) => {
+                    twice(path, first, &command);
+                    first.targets.extend(command.targets);
+                }
                 None => chosen.push(command),
             }
         }
@@ -75,6 +78,7 @@ pub(crate) fn complete(
         }
         model.ilp32 = narrow.is_some();
     }
+    how.targets = chosen.iter().map(|c| (c.file.clone(), c.targets.clone())).collect();
     how.of_files = chosen.into_iter().map(|command| (command.file, command.options)).collect();
     Ok(())
 }
@@ -98,9 +102,13 @@ fn named(path: &Path, commands: &[Command], file: &Path) -> Result<Option<Comman
         ));
         return Ok(None);
     };
-    found.for_each(|second| twice(path, first, second));
+    let mut targets = first.targets.clone();
+    found.for_each(|second| {
+        twice(path, first, second);
+        targets.extend(second.targets.iter().cloned());
+    });
     let first = first.clone();
-    Ok(Some(Command { file: file.to_owned(), ..first }))
+    Ok(Some(Command { file: file.to_owned(), targets, ..first }))
 }
 
 /// Warns of two commands for one file, of which the first one counts.
@@ -152,6 +160,8 @@ struct Command {
     options: Vec<OsString>,
     /// Whether it is for 32 bits.
     is_narrow: bool,
+    /// The programs and libraries for which it is compiled, where the name of the object says so.
+    targets: Vec<String>,
 }
 
 impl Command {
@@ -195,6 +205,15 @@ struct Fields {
     file: PathBuf,
     arguments: Option<Vec<String>>,
     command: Option<String>,
+    output: Option<PathBuf>,
+}
+
+/// The target of an object, as CMake (`CMakeFiles/NAME.dir/a.c.o`) and Meson (`NAME.p/a.c.o`) write it.
+fn target(object: &Path) -> Option<String> {
+    object.ancestors().skip(1).find_map(|folder| {
+        let name = folder.file_name()?.to_str()?;
+        name.strip_suffix(".dir").or_else(|| name.strip_suffix(".p")).map(str::to_owned)
+    })
 }
 
 /// Why an object of the database is no command.
@@ -223,6 +242,7 @@ impl TryFrom<Fields> for Entry {
             (None, None) => return Err(EntryError::NoCommand(file)),
         };
         let (mut options, mut is_narrow): (Vec<OsString>, bool) = (vec![], false);
+        let mut object = fields.output;
         // The first word is the compiler.
         let mut words = words.into_iter().skip(1);
         while let Some(word) = words.next() {
@@ -241,11 +261,14 @@ impl TryFrom<Fields> for Entry {
                 is_narrow = word == "-m32";
             } else if word.starts_with('@') || UNSUPPORTED.iter().any(|o| word.starts_with(o)) {
                 return Err(EntryError::Unsupported { option: word, file });
-            } else if word == "-o" || word == "-MF" || word == "-MT" || word == "-MQ" {
+            } else if word == "-o" {
+                object = words.next().map(PathBuf::from).or(object);
+            } else if word == "-MF" || word == "-MT" || word == "-MQ" {
                 words.next();
             }
         }
         let (directory, file) = (fields.directory, fields.file);
-        Ok(Self(Command { directory, file, options, is_narrow }))
+        let targets = object.as_deref().and_then(target).into_iter().collect();
+        Ok(Self(Command { directory, file, options, is_narrow, targets }))
     }
 }

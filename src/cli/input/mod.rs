@@ -17,6 +17,8 @@ pub(crate) mod learned;
 pub(crate) mod predicates;
 #[cfg(feature = "c")]
 mod preprocess;
+#[cfg(feature = "c")]
+pub(crate) mod programs;
 pub(crate) mod strategy;
 #[cfg(feature = "c")]
 pub(crate) mod task;

@@ -3,6 +3,7 @@
 mod database;
 mod models;
 mod preprocessor;
+mod programs;
 
 use std::fs;
 use std::process::{Command, Output};

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::parse::{Token, TokenKind, tokens_of};
+use crate::parse::{Token, TokenKind, tokens_of, used_words};
 use hardbop_base::source::Span;
 
 /// A text and its tokens, without comments and directives.
@@ -47,24 +47,9 @@ impl<'t> Lexed<'t> {
         words.map(|(index, token)| (index, self.text(token)))
     }
 
-    /// The words that are more than declared: those within braces, or of a value.
+    /// The words that are more than declared.
     pub(super) fn used(&self) -> FxHashSet<&'t str> {
-        let mut used = FxHashSet::default();
-        let (mut depth, mut is_value) = (0_usize, false);
-        for (index, token) in self.tokens.iter().enumerate() {
-            if token.is(b'{') {
-                depth += 1;
-            } else if token.is(b'}') {
-                depth = depth.saturating_sub(1);
-            } else if token.is(b';') {
-                is_value = false;
-            } else if token.is(b'=') {
-                is_value = true;
-            } else if depth > 0 || is_value {
-                used.extend(self.word(index));
-            }
-        }
-        used
+        used_words(self.text, &self.tokens)
     }
 
     /// The token, if it is a word.

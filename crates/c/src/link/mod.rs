@@ -13,6 +13,8 @@ mod contents;
 mod library;
 mod merge;
 mod models;
+mod names;
+mod programs;
 mod symbols;
 mod types;
 mod variables;
@@ -20,6 +22,7 @@ mod wanted;
 
 pub use contents::Contents;
 pub(crate) use library::{has_body, with_bodies};
+pub use programs::{AmbiguousName, ProgramFiles, programs};
 pub use wanted::wanted;
 
 use std::borrow::Cow;

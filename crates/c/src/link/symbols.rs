@@ -45,7 +45,7 @@ pub(super) fn resolve(
                     .with_related(first.span, "first defined here");
                 mistakes.push(match name {
                     "main" => {
-                        mistake.with_hint("these are several programs: name the files of one")
+                        mistake.with_hint("these are several programs: name the files of one, or the program ('--program')")
                     }
                     _ => mistake,
                 });

@@ -78,7 +78,7 @@ pub(super) fn statement(property: &Property) -> String {
     let name = &property.name;
     match (property.verdict, property.kind) {
         (Verdict::Safe, Kind::Label) => format!("The label '{name}' is not reached"),
-        (Verdict::Safe, Kind::Function) => format!("'{name}' has no error"),
+        (Verdict::Safe, Kind::Function | Kind::Program) => format!("'{name}' has no error"),
         (Verdict::Safe, Kind::Assertion) => format!("'{name}' is no error"),
         (Verdict::Safe, Kind::Operations(check)) if property.places.is_empty() => {
             format!("In the whole program: {}", check.row().holds)

@@ -21,6 +21,10 @@ pub(crate) struct Preprocessor {
     pub database: Option<PathBuf>,
     /// What it says of each file; the other options come behind these.
     pub of_files: HashMap<PathBuf, Vec<OsString>>,
+    /// The targets for which it compiles each file.
+    pub targets: HashMap<PathBuf, Vec<String>>,
+    /// The one of several programs that is meant.
+    pub chosen: Option<String>,
     /// The folders with models of functions.
     pub library: Vec<PathBuf>,
 }
@@ -28,8 +32,16 @@ pub(crate) struct Preprocessor {
 impl Default for Preprocessor {
     fn default() -> Self {
         let program = CC.parse().expect("it names a program");
-        let (options, of_files, library) = (vec![], HashMap::new(), vec![]);
-        Self { program, options, is_given: false, database: None, of_files, library }
+        Self {
+            program,
+            options: vec![],
+            is_given: false,
+            database: None,
+            of_files: HashMap::new(),
+            targets: HashMap::new(),
+            chosen: None,
+            library: vec![],
+        }
     }
 }
 
@@ -86,6 +98,11 @@ struct Given {
     #[arg(long, value_name = "FILE")]
     compile_commands: Option<PathBuf>,
 
+    /// Of files with several `main`s, the program of this one: the name of its file, or of the target that a compile database
+    /// says; it has the files that define what it uses. Without it, `check` checks each program, and prints a line for each
+    #[arg(long = "program", value_name = "NAME")]
+    chosen: Option<String>,
+
     /// Link the C files of this folder that define what the program calls and does not define; may be repeated
     #[arg(long, value_name = "DIR")]
     library: Vec<PathBuf>,
@@ -123,8 +140,9 @@ impl FromArgMatches for Preprocessor {
         options.extend(given.include.into_iter().flat_map(|file| ["-include".into(), file.into()]));
         let is_given = !options.is_empty() || given.cc.program() != CC;
         let (program, database) = (given.cc, given.compile_commands);
-        let library = given.library;
-        Ok(Self { program, options, is_given, database, of_files: HashMap::new(), library })
+        let (chosen, library) = (given.chosen, given.library);
+        let own = Self { program, options, is_given, database, chosen, library, ..Self::default() };
+        Ok(own)
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {

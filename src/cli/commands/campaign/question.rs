@@ -16,7 +16,7 @@ use crate::cli::arguments::command::{Arguments, Command};
 use crate::cli::arguments::suits::suits;
 use crate::cli::input::c::texts;
 use crate::cli::input::task::Job;
-use crate::cli::input::{archive, database, read};
+use crate::cli::input::{archive, database, programs, read};
 use crate::cli::output::error::CliError;
 use hardbop_base::source::Source;
 use hardbop_c::ParseOptions;
@@ -106,6 +106,7 @@ fn parsed(words: &[String]) -> Result<Box<CheckArguments>, CliError> {
     let own = &mut *check;
     archive::expand(&mut own.files)?;
     database::complete(&mut own.files, &mut own.c.preprocessor, &mut own.c.data_model)?;
+    programs::choose(&mut own.files, &own.c.preprocessor, &own.c.data_model)?;
     Ok(check)
 }
 

@@ -271,7 +271,7 @@ pub(in crate::cli::commands) fn asked(
     for property in properties {
         match property.kind {
             Kind::Label if only.is_none() => words.push(format!("--error={}", property.name)),
-            Kind::Label | Kind::Assertion | Kind::Function => {}
+            Kind::Label | Kind::Assertion | Kind::Function | Kind::Program => {}
             Kind::Operations(check) => {
                 checks.insert(check);
                 if only.is_some_and(|only| only.kind != property.kind || !only.places.is_empty()) {
@@ -330,7 +330,7 @@ pub(in crate::cli::commands) fn without_properties(
 pub(super) fn name(kind: Kind, place: &str) -> String {
     match kind {
         Kind::Operations(check) => format!("{}@{place}", check.row().name),
-        Kind::Label | Kind::Assertion | Kind::Function => place.to_owned(),
+        Kind::Label | Kind::Assertion | Kind::Function | Kind::Program => place.to_owned(),
     }
 }
 

@@ -1,8 +1,8 @@
 //! `hardbop check`: is an error reachable?
 //!
 //! [`ending`] is what runs on programs of both languages have in common: limits, progress, and what
-//! is printed at the end.  [`each`] runs the others, once for each property, and `functions` all of them, once for each
-//! function.
+//! is printed at the end.  [`each`] runs the others, once for each property, `functions` and `programs` all of them, once
+//! for each function or program.
 
 mod boolean;
 #[cfg(feature = "c")]
@@ -13,6 +13,10 @@ mod ending;
 mod findings;
 #[cfg(feature = "c")]
 mod functions;
+#[cfg(feature = "c")]
+mod programs;
+#[cfg(feature = "c")]
+mod several;
 
 use crate::cli::arguments::check::CheckArguments;
 use crate::cli::output::error::CliError;
@@ -22,6 +26,10 @@ use crate::cli::output::exit::Exit;
 pub(crate) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
     #[cfg(feature = "c")]
     arguments.files.iter().try_for_each(|file| arguments.c.language.suits(file))?;
+    #[cfg(feature = "c")]
+    if let Some(all) = programs::several(arguments)? {
+        return programs::run(&all, arguments);
+    }
     #[cfg(feature = "c")]
     if arguments.entry.as_deref() == Some(functions::ALL) {
         return match arguments.c.language.is_c(arguments.file()) {

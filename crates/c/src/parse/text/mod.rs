@@ -9,4 +9,4 @@ pub use acsl::{conceal, expose, is_same_code};
 pub(super) use clean::{clean, clean_annotated};
 pub use clean::{comments_of, needs_preprocessor};
 pub use model::data_model;
-pub(crate) use tokens::{Token, TokenKind, tokens_of};
+pub(crate) use tokens::{Token, TokenKind, tokens_of, used_words};

@@ -1,5 +1,7 @@
 //! C tokens, as far as the passes before parsing need them.
 
+use rustc_hash::FxHashSet;
+
 use super::clean::clean;
 use crate::syntax::splice::{is_word, number_end, skip_quoted};
 
@@ -93,4 +95,24 @@ pub(in crate::parse) fn tokens(text: &str) -> Vec<Token> {
 /// directives.
 pub(crate) fn tokens_of(text: &str) -> Option<Vec<Token>> {
     Some(tokens(&clean(text).ok()?.text))
+}
+
+/// The words of a text that are more than declared: those within braces, or of a value.
+pub(crate) fn used_words<'t>(text: &'t str, tokens: &[Token]) -> FxHashSet<&'t str> {
+    let mut used = FxHashSet::default();
+    let (mut depth, mut is_value) = (0_usize, false);
+    for token in tokens {
+        if token.is(b'{') {
+            depth += 1;
+        } else if token.is(b'}') {
+            depth = depth.saturating_sub(1);
+        } else if token.is(b';') {
+            is_value = false;
+        } else if token.is(b'=') {
+            is_value = true;
+        } else if (depth > 0 || is_value) && token.kind == TokenKind::Word {
+            used.extend(text.get(token.start..token.end));
+        }
+    }
+    used
 }
