@@ -1,6 +1,7 @@
 //! C programs of several files.
 
 mod database;
+mod declarations;
 mod models;
 mod preprocessor;
 mod programs;
@@ -161,24 +162,6 @@ const PROGRAMS: &[(&str, &str, &str, Expected)] = &[
         Refused(&["'x' is defined twice", "a.c:1:5", "b.c:1:5"]),
     ),
     (
-        "two types of an object",
-        "extern long x; int main(void) { return x; }",
-        "int x = 1;",
-        Unlike(2, &["'x' is declared with two types", "a.c:1:13", "b.c:1:5", "'long x' here"]),
-    ),
-    (
-        "two types of a function",
-        "int f(long); int main(void) { return f(1); }",
-        "int f(int n) { return n; }",
-        Unlike(2, &["'f' is declared with two types", "a.c:1:5", "b.c:1:5"]),
-    ),
-    (
-        "two structs of one tag",
-        "struct s { int a; } extern x; int main(void) { return x.a; }",
-        "struct s { int b; } x;",
-        Unlike(2, &["'x' is declared with two types"]),
-    ),
-    (
         "a function and a variable",
         "extern int f; int main(void) { return f; }",
         "int f(void) { return 1; }",
@@ -331,7 +314,12 @@ fn by_gcc(folder: &TempDir) -> Option<Option<i32>> {
 
 #[test]
 fn files_are_linked_as_a_linker_does() {
-    for (name, a, b, expected) in PROGRAMS {
+    are_linked(PROGRAMS);
+}
+
+/// Decides programs of two files, and lets gcc link them.
+fn are_linked(programs: &[(&str, &str, &str, Expected)]) {
+    for (name, a, b, expected) in programs {
         println!("{name}");
         let folder = project(a, b);
         let (code, parts, linked) = match expected {

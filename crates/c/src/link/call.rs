@@ -45,6 +45,40 @@ impl View {
     }
 }
 
+/// Whether calls by two declarations pass as many values of the same sizes, of which pointers may lead to different types, and
+/// have the same result.
+pub(super) fn are_passed_alike(types: &mut Types, one: TypeId, other: TypeId) -> bool {
+    let [
+        Type::Function { result: a, parameters: p, variadic: v },
+        Type::Function { result: b, parameters: q, variadic: w },
+    ] = [one, other].map(|ty| types.get(ty).clone())
+    else {
+        return false;
+    };
+    let is_alike = |types: &mut Types, a, b| {
+        types.composite(a, b).is_some()
+            || types.is_pointer(a) && types.is_pointer(b)
+            || are_stored_alike(types, a, b)
+    };
+    p.len() == q.len()
+        && v == w
+        && types.composite(a, b).is_some()
+        && p.into_iter().zip(q).all(|(a, b)| is_alike(types, a, b))
+}
+
+/// Whether variables of two types have values of the same sizes at the same places: integers with a sign and without, pointers to
+/// different types, and arrays of them.
+pub(super) fn are_stored_alike(types: &Types, one: TypeId, other: TypeId) -> bool {
+    match (types.get(one), types.get(other)) {
+        (Type::Array(a, n), Type::Array(b, m)) => {
+            (n.is_none() || m.is_none() || n == m) && are_stored_alike(types, *a, *b)
+        }
+        (Type::Int { bits: a, .. }, Type::Int { bits: b, .. }) => a == b,
+        (Type::Pointer(_), Type::Pointer(_)) => true,
+        _ => one == other,
+    }
+}
+
 /// Makes the arguments of calls those that the definition takes; where they are others, a path through the call is left
 /// undecided.
 pub(super) fn fit(unit: &mut Unit) {

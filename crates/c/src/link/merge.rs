@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::call;
+use super::labels;
 use super::symbols::Symbols;
 use super::types;
 use crate::edit::numbered;
@@ -51,7 +52,8 @@ pub(super) fn merge(
     let (groups, group_of, mistakes) = (vec![], HashMap::new(), vec![]);
     let mut merge = Merge { units, surfaces, symbols, groups, group_of, mistakes };
     merge.group();
-    merge.refuse_labels();
+    merge.mistakes =
+        labels::refused(&merge.units, surfaces, |unit, name| merge.is_shared(unit, name));
     for index in 0..merge.groups.len() {
         merge.agree(index, &mut types, &maps);
         merge.choose(index, property);
@@ -83,7 +85,8 @@ impl Merge<'_> {
                     continue;
                 }
                 let known = self.group_of.get(&(unit, thing)).copied();
-                let named = by_name.get(&name).copied();
+                let symbol = labels::symbol(&self.surfaces[unit], &name);
+                let named = by_name.get(&symbol).copied();
                 let index = match (known, named) {
                     (Some(a), Some(b)) if a != b => self.unite(a, b, &mut by_name),
                     (Some(index), _) | (None, Some(index)) => index,
@@ -99,7 +102,7 @@ impl Merge<'_> {
                 if !group.things.contains(&(unit, thing)) {
                     group.things.push((unit, thing));
                 }
-                by_name.insert(name, index);
+                by_name.insert(symbol, index);
                 self.group_of.insert((unit, thing), index);
             }
         }
@@ -114,44 +117,6 @@ impl Merge<'_> {
         self.groups[a].things.extend(other.things);
         self.groups[a].things.sort_by_key(|(unit, _)| *unit);
         a
-    }
-
-    /// Refuses names for the assembler that another file knows: which thing is meant takes a linker.
-    fn refuse_labels(&mut self) {
-        let names = |unit: &Unit| unit.names.iter().map(|n| n.0.clone()).collect::<HashSet<_>>();
-        let all: Vec<HashSet<String>> = self.units.iter().map(names).collect();
-        let shared =
-            |unit: usize, name: &str| all[unit].contains(name) && self.is_shared(unit, name);
-        let mut mistakes = vec![];
-        for (unit, surface) in self.surfaces.iter().enumerate() {
-            for (name, facts) in &surface.names {
-                let Some((label, span)) = &facts.label else { continue };
-                if label == name || all[unit].contains(label) {
-                    continue;
-                }
-                let is_defined = self.surfaces.iter().any(|s| {
-                    s.names.get(name).is_some_and(|f| !f.is_static && f.definition.is_some())
-                });
-                let differs = |other: usize| {
-                    let theirs = self.surfaces[other].names.get(name);
-                    let theirs = theirs.and_then(|facts| facts.label.as_ref());
-                    theirs.is_none_or(|(theirs, _)| theirs != label)
-                };
-                let others = (0..all.len()).filter(|other| *other != unit);
-                let mut clash = others.filter(|&other| {
-                    let by_name = is_defined && !facts.is_static && shared(other, name);
-                    shared(other, label) || by_name && differs(other)
-                });
-                if clash.next().is_some() {
-                    let message = format!(
-                        "'{name}' is '{label}' for linkers, which another file declares: that is not supported"
-                    );
-                    let mistake = Diagnostic::new(DiagnosticKind::Unsupported, *span, message);
-                    mistakes.push(mistake.with_label("not supported"));
-                }
-            }
-        }
-        self.mistakes.extend(mistakes);
     }
 
     fn span(&self, (unit, thing): (usize, Thing)) -> Span {
@@ -169,6 +134,16 @@ impl Merge<'_> {
         self.mistakes.push(mistake);
     }
 
+    /// Warns of what files declare with types that are passed or stored alike: that of the definition counts.
+    fn differs(&mut self, name: &str, things: &[(usize, Thing)], defined: (usize, Thing)) {
+        let Some(&other) = things.iter().find(|thing| **thing != defined) else { return };
+        let message = format!("'{name}' is declared with two types");
+        let warning = Diagnostic::new(DiagnosticKind::Type, self.span(other), message)
+            .with_label("one declaration")
+            .with_related(self.span(defined), "the definition, which counts");
+        self.units[defined.0].warnings.push(warning);
+    }
+
     /// Finds the type that all files together give a name.
     fn agree(&mut self, index: usize, types: &mut Types, maps: &[Vec<TypeId>]) {
         let things = self.groups[index].things.clone();
@@ -182,7 +157,17 @@ impl Merge<'_> {
                 maps[unit][merge.units[unit].variables[id.0 as usize].ty.0 as usize]
             }
         };
-        let mut ty = own(self, first);
+        let has_body = |merge: &Self, &(unit, thing): &(usize, Thing)| match thing {
+            Thing::Function(id) => merge.units[unit].functions[id.0 as usize].body.is_some(),
+            Thing::Variable(_) => false,
+        };
+        let is_defined = |merge: &Self, &(unit, thing): &(usize, Thing)| match thing {
+            Thing::Function(_) => false,
+            Thing::Variable(id) => {
+                merge.units[unit].variables[id.0 as usize].kind == VariableKind::Global
+            }
+        };
+        let (mut ty, mut is_alike) = (own(self, first), true);
         for &other in &things[1..] {
             let is_function = |thing| matches!(thing, Thing::Function(_));
             if is_function(first.1) != is_function(other.1) {
@@ -198,12 +183,20 @@ impl Merge<'_> {
                 );
             }
             let new = own(self, other);
-            let Some(both) = types.composite(ty, new) else {
-                let words = [ty, new].map(|ty| format!("'{}' here", types.declare(ty, &name)));
-                let message = format!("'{name}' is declared with two types");
-                return self.contradiction(message, [first, other], words);
+            ty = match types.composite(ty, new) {
+                Some(both) => both,
+                None if call::are_passed_alike(types, ty, new)
+                    || call::are_stored_alike(types, ty, new) =>
+                {
+                    is_alike = false;
+                    ty
+                }
+                None => {
+                    let words = [ty, new].map(|ty| format!("'{}' here", types.declare(ty, &name)));
+                    let message = format!("'{name}' is declared with two types");
+                    return self.contradiction(message, [first, other], words);
+                }
             };
-            ty = both;
             if let (Thing::Variable(a), Thing::Variable(b)) = (first.1, other.1) {
                 let [a, b] = [(first.0, a), (other.0, b)]
                     .map(|(unit, id)| self.units[unit].variables[id.0 as usize].volatile);
@@ -215,29 +208,23 @@ impl Merge<'_> {
                 }
             }
         }
-        let is_defined = |&(unit, thing): &(usize, Thing)| match thing {
-            Thing::Function(_) => false,
-            Thing::Variable(id) => {
-                self.units[unit].variables[id.0 as usize].kind == VariableKind::Global
-            }
-        };
-        if let (Type::Array(element, None), true) =
-            (types.get(ty).clone(), things.iter().any(is_defined))
-        {
+        let body = things.iter().copied().find(|thing| has_body(self, thing));
+        let defined = body.or_else(|| things.iter().copied().find(|thing| is_defined(self, thing)));
+        if let (Some(defined), false) = (defined, is_alike) {
+            self.differs(&name, &things, defined);
+            ty = own(self, defined);
+        }
+        if let (Type::Array(element, None), true) = (types.get(ty).clone(), defined.is_some()) {
             // No file gives it a length (C11, 6.9.2).
             ty = types.intern(Type::Array(element, Some(1)));
         }
         self.groups[index].ty = Some(ty);
-        let has_body = |&(unit, thing): &(usize, Thing)| match thing {
-            Thing::Function(id) => self.units[unit].functions[id.0 as usize].body.is_some(),
-            Thing::Variable(_) => false,
-        };
-        if !things.iter().any(has_body) {
+        if body.is_none() {
             return;
         }
         // A prototype and a declaration without one agree only where arguments are passed alike (C11, 6.7.6.3).
         let views = things.iter().map(|&thing| {
-            let old = self.units[thing.0].old_style.contains(&name) && has_body(&thing);
+            let old = self.units[thing.0].old_style.contains(&name) && has_body(self, &thing);
             (thing, call::View::of(types, own(self, thing), old))
         });
         let views: Vec<((usize, Thing), call::View)> = views.collect();

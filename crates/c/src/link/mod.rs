@@ -10,6 +10,7 @@
 
 mod call;
 mod contents;
+mod labels;
 mod library;
 mod merge;
 mod models;
