@@ -3,13 +3,14 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::c::{texts, with_large_stack};
+use super::c::with_large_stack;
 use super::text::mistakes;
 use crate::cli::arguments::c::preprocessor::Preprocessor;
 use crate::cli::arguments::c::{DataModelArguments, Language};
 use crate::cli::output::error::CliError;
 use crate::cli::output::format::Color;
 use crate::cli::output::name;
+use hardbop_base::source::Source;
 use hardbop_c::{AmbiguousName, ParseOptions, ProgramFiles, programs, with_line_marks};
 use hardbop_task::is_task;
 
@@ -84,33 +85,66 @@ fn of(
 ) -> Result<Vec<Program>, CliError> {
     let Some(first) = files.first() else { return Ok(vec![]) };
     let options = ParseOptions { model: model.model(), ..ParseOptions::default() };
-    let found = with_large_stack(first, || {
-        let sources = texts(files, how, &options)?;
-        let targets = |file: usize| how.targets.get(&files[file]).into_iter().flatten();
-        let is_beside = |main, file| targets(main).any(|t| targets(file).any(|other| other == t));
-        programs(&sources, &options, is_beside).map_err(|(at, found)| {
-            mistakes(&with_line_marks(sources[at].clone()), &found, Color::Auto)
-        })
-    })?;
-    let stem =
-        |p: &ProgramFiles| files[p.main].file_stem().map(|s| s.to_string_lossy().into_owned());
-    let named = found.iter().map(|program| {
-        let own = stem(program);
-        let is_one = found.iter().filter(|other| stem(other) == own).count() == 1;
-        let main = &files[program.main];
-        Program {
-            name: own.filter(|_| is_one).unwrap_or_else(|| name(main)),
-            main: main.clone(),
-            files: match &program.files {
-                Ok(numbers) => Ok(numbers.iter().map(|&file| files[file].clone()).collect()),
-                Err(AmbiguousName { name: what, files: [a, b] }) => Err(format!(
-                    "'{what}', which '{}' needs, is defined in '{}' and in '{}'\n  tip: name the files of one program",
-                    name(main),
-                    name(&files[*a]),
-                    name(&files[*b])
-                )),
-            },
+    with_large_stack(first, || {
+        let (mut texts, mut broken) = (vec![], vec![]);
+        for file in files {
+            match super::c::texts(std::slice::from_ref(file), how, &options) {
+                Ok(text) => texts.extend(text.into_iter().map(|text| (file, text))),
+                // That is the error of one program.
+                Err(why) if may_have_main(file) => broken.push((file, why)),
+                Err(why) => return Err(why),
+            }
         }
+        let found = loop {
+            let sources: Vec<Source> = texts.iter().map(|(_, source)| source.clone()).collect();
+            let targets = |file: usize| how.targets.get(texts[file].0).into_iter().flatten();
+            let is_beside =
+                |main, file| targets(main).any(|t| targets(file).any(|other| other == t));
+            match programs(&sources, &options, is_beside) {
+                Ok(found) => break found,
+                Err((at, found)) => {
+                    let (file, source) = texts.remove(at);
+                    let why = mistakes(&with_line_marks(source), &found, Color::Auto);
+                    if !may_have_main(file) {
+                        return Err(why);
+                    }
+                    broken.push((file, why));
+                }
+            }
+        };
+        let read = found.iter().map(|p| (texts[p.main].0, of_program(&texts, p)));
+        let said = |why: CliError| why.to_string().trim_start_matches("error: ").to_owned();
+        let broken = broken.into_iter().map(|(file, why)| (file, Err(said(why))));
+        Ok(named(read.chain(broken).collect()))
+    })
+}
+
+/// The files of a program, or what to say of it.
+fn of_program(
+    texts: &[(&PathBuf, Source)],
+    program: &ProgramFiles,
+) -> Result<Vec<PathBuf>, String> {
+    let file = |number: usize| texts[number].0;
+    match &program.files {
+        Ok(numbers) => Ok(numbers.iter().map(|&number| file(number).clone()).collect()),
+        Err(AmbiguousName { name: what, files: [a, b] }) => Err(format!(
+            "'{what}', which '{}' needs, is defined in '{}' and in '{}'\n  tip: name the files of one program",
+            name(file(program.main)),
+            name(file(*a)),
+            name(file(*b))
+        )),
+    }
+}
+
+/// Programs with their names.
+fn named(all: Vec<(&PathBuf, Result<Vec<PathBuf>, String>)>) -> Vec<Program> {
+    let stem = |main: &Path| main.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+    let stems: Vec<Option<String>> = all.iter().map(|(main, _)| stem(main)).collect();
+    let programs = all.into_iter().map(|(main, files)| {
+        let own = stem(main);
+        let is_one = stems.iter().filter(|other| **other == own).count() == 1;
+        let name = own.filter(|_| is_one).unwrap_or_else(|| name(main));
+        Program { name, main: main.clone(), files }
     });
-    Ok(named.collect())
+    programs.collect()
 }

@@ -68,3 +68,22 @@ fn files_that_define_the_same_are_not_guessed() {
     let one = [&given[..], &["--program", "main"]].concat();
     expect(&hardbop(&folder, &one), 2, &["'log_level', which 'client/main.c' needs"]);
 }
+
+#[test]
+fn a_mistake_in_one_program_is_not_that_of_others() {
+    let folder = folder(&[
+        ("a.c", "int half(int); int main(void) { return half(3); }\n"),
+        ("b.c", "#include \"missing.h\"\nint main(void) { return 0; }\n"),
+        ("c.c", "int main(void) { return 0 }\n"),
+        ("half.c", "int half(int n) { return n / 2; }\n"),
+    ]);
+    let files = ["check", "a.c", "b.c", "c.c", "half.c"];
+    let lines = ["a  a.c  SAFE", "b  b.c  UNKNOWN", "missing.h", "c  c.c  UNKNOWN", "expected ';'"];
+    expect(&hardbop(&folder, &files), 20, &lines);
+    let one = [&files[..], &["--program", "c"]].concat();
+    expect(&hardbop(&folder, &one), 2, &["c.c:1:25", "error: expected ';'"]);
+    // What may belong to each of them is one of all.
+    std::fs::write(folder.path().join("half.c"), "int half(int n) { return n / }\n")
+        .expect("writes");
+    expect(&hardbop(&folder, &files), 2, &["half.c:1"]);
+}
