@@ -61,6 +61,8 @@ int clock_gettime(int, struct timespec *); int gettimeofday(struct timeval *, vo
 int pthread_once(int *, void (*)(void)); extern void reach_error(void); static int within; static void act(void) { within++; }
 void *mempcpy(void *, const void *, unsigned long); int *__errno_location(void); int open(const char *, int, ...);
 long strtol(const char *, char **, int); long read(int, void *, unsigned long); typedef struct file FILE; FILE *fopen(const char *, const char *);
+char *gettext(const char *), *dgettext(const char *, const char *), *ngettext(const char *, const char *, unsigned long);
+char *textdomain(const char *), *bindtextdomain(const char *, const char *);
 ";
 
 /// Bodies of `main` with `@` for what holds, and what makes that false.
@@ -121,6 +123,12 @@ const PROGRAMS: &[(&str, &str, &str)] = &[
         "n == 8",
     ),
     ("int p[2]; if (pipe(p)) return 0; @", "p[0] != p[1] && p[0] >= 0", "p[0] > 2"),
+    (
+        "unsigned long n; bindtextdomain(\"a\", \"/\"); textdomain(\"a\"); @",
+        "gettext(\"abc\")[2] == 'c' && ngettext(\"a\", \"b\", n)[0] == (n == 1 ? 'a' : 'b')",
+        "dgettext(\"a\", \"abc\")[1] == 'a'",
+    ),
+    ("char *name = textdomain(0); @", "!name || name[255] == 0", "name != 0"),
 ];
 
 #[test]

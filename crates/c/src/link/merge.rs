@@ -31,6 +31,8 @@ struct Merge<'a> {
     units: Vec<Unit>,
     surfaces: &'a [Surface],
     symbols: &'a Symbols,
+    /// Which units are the library's own: there a declaration is what it is.
+    is_model: Vec<bool>,
     groups: Vec<Group>,
     /// The group of what other files can name.
     group_of: HashMap<(usize, Thing), usize>,
@@ -45,12 +47,14 @@ pub(super) fn merge(
     units: Vec<Unit>,
     surfaces: &[Surface],
     symbols: &Symbols,
+    is_model: impl Fn(usize) -> bool,
     property: &Property,
 ) -> Result<Unit, Vec<Diagnostic>> {
     let model = units.first().map(|unit| unit.types.model).unwrap_or_default();
     let (mut types, maps) = types::merge(&units, model);
     let (groups, group_of, mistakes) = (vec![], HashMap::new(), vec![]);
-    let mut merge = Merge { units, surfaces, symbols, groups, group_of, mistakes };
+    let is_model = (0..units.len()).map(is_model).collect();
+    let mut merge = Merge { units, surfaces, symbols, is_model, groups, group_of, mistakes };
     merge.group();
     merge.mistakes =
         labels::refused(&merge.units, surfaces, |unit, name| merge.is_shared(unit, name));
@@ -185,8 +189,9 @@ impl Merge<'_> {
             let new = own(self, other);
             ty = match types.composite(ty, new) {
                 Some(both) => both,
-                None if call::are_passed_alike(types, ty, new)
-                    || call::are_stored_alike(types, ty, new) =>
+                None if things.iter().all(|&(unit, _)| !self.is_model[unit])
+                    && (call::are_passed_alike(types, ty, new)
+                        || call::are_stored_alike(types, ty, new)) =>
                 {
                     is_alike = false;
                     ty

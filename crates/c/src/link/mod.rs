@@ -249,7 +249,8 @@ impl Files {
         });
         let units = sound(units)?;
         drop(files);
-        merge::merge(units, &surfaces, &symbols, &options.property)
+        let is_model = |file: usize| models::is_one(&self.names[file]);
+        merge::merge(units, &surfaces, &symbols, is_model, &options.property)
     }
 
     /// The data model of all files.

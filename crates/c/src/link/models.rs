@@ -62,7 +62,7 @@ macro_rules! optional {
     };
 }
 
-static FILES: [ModelFile; 28] = [
+static FILES: [ModelFile; 29] = [
     needed!("token.c"),
     needed!("search.c"),
     needed!("getopt.c"),
@@ -90,6 +90,7 @@ static FILES: [ModelFile; 28] = [
     needed!("system/messages.c"),
     needed!("system/locale.c"),
     needed!("system/paths.c"),
+    needed!("system/translations.c"),
     ModelFile { has_other_types: true, ..needed!("system/hosts.c") },
     ModelFile { has_other_types: true, ..needed!("system/lines.c") },
 ];
