@@ -81,6 +81,9 @@ impl Arrays {
                 found.push(ends);
                 found.extend(guards.iter().map(|&guard| terms.implies(guard, ends)));
             }
+            for c in text.values(elements[0].1).into_iter().chain([0]) {
+                found.extend(uniform(terms, elements, c));
+            }
         }
         found
     }
@@ -104,6 +107,18 @@ fn ends(terms: &mut Terms, index: Term, elements: &Elements) -> Term {
 fn distance(terms: &mut Terms, index: Term, first: u64) -> Term {
     let first = terms.bits(terms.width(index), first);
     terms.binary(BitOp::Sub, index, first)
+}
+
+/// All elements are related to a number in the same way.
+fn uniform(terms: &mut Terms, elements: &Elements, number: u64) -> Vec<Term> {
+    let variables: Vec<Term> = elements.iter().map(|&(_, s)| terms.variable(s)).collect();
+    let number = terms.bits(terms.width(variables[0]), number);
+    let mut all = vec![variables.iter().map(|&x| terms.equal(x, number)).collect::<Vec<_>>()];
+    for order in [Comparison::SLt, Comparison::SLe] {
+        all.push(variables.iter().map(|&x| terms.compare(order, x, number)).collect());
+        all.push(variables.iter().map(|&x| terms.compare(order, number, x)).collect());
+    }
+    all.iter().map(|all| terms.and(all)).collect()
 }
 
 /// The variables of a term.
