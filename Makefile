@@ -19,7 +19,7 @@ FUZZ_SECONDS ?= 60
 MUTANTS_SHARD ?= 0/48
 FUZZ_TARGETS = parse print_round_trip certificate cnf qdimacs differential c_parse
 
-.PHONY: help build profiling capi install uninstall deb wheel demo test check-install check-wheel check-container check-prefix check-benchexec bench bench-qbf bench-certificates bench-c bench-c-harnesses bench-c-impact bench-projects bench-bp-from-c bench-growth bench-campaign bench-campaign-edits fuzz mutants mutants-all lint clean solvers z3
+.PHONY: help build profiling capi install uninstall deb wheel demo test check-install check-wheel check-container check-prefix check-benchexec bench bench-qbf bench-certificates bench-c bench-c-harnesses bench-c-impact bench-projects bench-programs bench-bp-from-c bench-growth bench-campaign bench-campaign-edits fuzz mutants mutants-all lint clean solvers z3
 
 help:
 	@echo "make demo    check a safe and an unsafe example, and show the trace"
@@ -43,6 +43,7 @@ help:
 	@echo "make bench-c-impact   predicate abstraction against IMPACT on C programs; writes bench-c/IMPACT.md"
 	@echo "             (PROGRAMS=folders of programs; BENCH='--limit 10 --jobs 2')"
 	@echo "make bench-projects   libraries of Debian, fetched by apt-get: what docs/projects.md shows"
+	@echo "make bench-programs   programs of whole packages of Debian: what docs/projects.md shows of them"
 	@echo "make bench-bp-from-c   the engines on Boolean programs from C; writes bench-bp/FROM_C.md"
 	@echo "             (PROGRAMS=folder of folders of programs *.safe.c, *.unsafe.c)"
 	@echo "make bench-growth   time and memory on drivers of 1,000 to 10,000 variables; writes bench-bp/GROWTH.md"
@@ -159,6 +160,10 @@ bench-c-impact: build
 # Sources are fetched once, and kept below target/.
 bench-projects: build
 	$(PYTHON) bench-c/projects/run.py --hardbop target/release/hardbop --cache target/projects --confirm $(BENCH)
+
+# Whole packages: the same cache.
+bench-programs: build
+	$(PYTHON) bench-c/projects/programs.py --hardbop target/release/hardbop --cache target/projects $(BENCH)
 
 # DIR of folders of C programs: PROGRAMS=...  BENCH='--made FOLDER' keeps what was made.
 bench-bp-from-c: build
