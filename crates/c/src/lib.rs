@@ -44,7 +44,7 @@ mod variadic;
 pub use for_check::read_for_check;
 pub use link::{AmbiguousName, Contents, Files, ProgramFiles, parse, programs, wanted};
 pub use parse::{
-    ParseOptions, Pointers, comments_of, conceal, data_model, expose, is_same_code,
+    ParseOptions, Pointers, comments_of, conceal, data_model, expose, has_main, is_same_code,
     needs_preprocessor, on_large_stack, with_line_marks,
 };
 pub use property::Property;

@@ -9,9 +9,9 @@ use crate::cli::arguments::c::preprocessor::Preprocessor;
 use crate::cli::arguments::c::{DataModelArguments, Language};
 use crate::cli::output::error::CliError;
 use crate::cli::output::format::Color;
-use crate::cli::output::name;
+use crate::cli::output::{is_stream, name};
 use hardbop_base::source::Source;
-use hardbop_c::{AmbiguousName, ParseOptions, ProgramFiles, programs, with_line_marks};
+use hardbop_c::{AmbiguousName, ParseOptions, ProgramFiles, has_main, programs, with_line_marks};
 use hardbop_task::is_task;
 
 /// A program of a project.
@@ -33,6 +33,14 @@ pub(crate) fn choose(
     model: &DataModelArguments,
 ) -> Result<(), CliError> {
     let Some(chosen) = &how.chosen else { return Ok(()) };
+    if files.iter().any(|file| is_stream(file)) {
+        let why = "'--program' reads the files twice; standard input can be read once";
+        return Err(CliError::Usage(why.to_owned()));
+    }
+    if let Some(other) = files.iter().find(|file| !is_c(file)) {
+        let why = format!("'--program' is for C files; '{}' is none", name(other));
+        return Err(CliError::Usage(why));
+    }
     let all = of(files, how, model)?;
     let is_built_for =
         |main: &Path| how.targets.get(main).is_some_and(|targets| targets.contains(chosen));
@@ -59,7 +67,7 @@ pub(crate) fn several(
     how: &Preprocessor,
     model: &DataModelArguments,
 ) -> Result<Option<Vec<Program>>, CliError> {
-    let are_c = files.iter().all(|file| !is_task(file) && Language::Auto.is_c(file));
+    let are_c = files.iter().all(|file| is_c(file) && !is_stream(file));
     let mains = files.iter().filter(|file| may_have_main(file)).count();
     if !are_c || mains < 2 || how.chosen.is_some() {
         return Ok(None);
@@ -68,14 +76,22 @@ pub(crate) fn several(
     Ok((all.len() > 1).then_some(all))
 }
 
-/// Whether a file has the word `main`; one that has it from a macro alone is asked for by name.
+fn is_c(file: &Path) -> bool {
+    !is_task(file) && Language::Auto.is_c(file)
+}
+
+/// Whether a file has the word `main`: where fewer than two have it, nothing is read twice.
 fn may_have_main(file: &Path) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    let text = fs::read(file).unwrap_or_default();
-    let text = String::from_utf8_lossy(&text);
+    let text = text_of(file);
     text.match_indices("main").any(|(at, word)| {
         !text[..at].ends_with(is_part) && !text[at + word.len()..].starts_with(is_part)
     })
+}
+
+/// The text of a file; nothing where it cannot be read, which whoever needs it says.
+fn text_of(file: &Path) -> String {
+    String::from_utf8_lossy(&fs::read(file).unwrap_or_default()).into_owned()
 }
 
 fn of(
@@ -90,8 +106,8 @@ fn of(
         for file in files {
             match super::c::texts(std::slice::from_ref(file), how, &options) {
                 Ok(text) => texts.extend(text.into_iter().map(|text| (file, text))),
-                // That is the error of one program.
-                Err(why) if may_have_main(file) => broken.push((file, why)),
+                // That is the error of one program: no other one has a file with 'main'.
+                Err(why) if has_main(&text_of(file)) => broken.push((file, why)),
                 Err(why) => return Err(why),
             }
         }
@@ -104,8 +120,9 @@ fn of(
                 Ok(found) => break found,
                 Err((at, found)) => {
                     let (file, source) = texts.remove(at);
+                    let is_program = has_main(&source.text);
                     let why = mistakes(&with_line_marks(source), &found, Color::Auto);
-                    if !may_have_main(file) {
+                    if !is_program {
                         return Err(why);
                     }
                     broken.push((file, why));

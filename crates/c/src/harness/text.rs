@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::parse::{Token, TokenKind, tokens_of, used_words};
+use crate::parse::{Token, TokenKind, body_of, closing, tokens_of, used_words};
 use hardbop_base::source::Span;
 
 /// A text and its tokens, without comments and directives.
@@ -77,18 +77,7 @@ impl<'t> Lexed<'t> {
 
     /// The parenthesis that closes the one at index `open`.
     pub(super) fn closing(&self, open: usize) -> Option<&Token> {
-        let mut depth = 0usize;
-        for token in &self.tokens[open..] {
-            if token.is(b'(') {
-                depth += 1;
-            } else if token.is(b')') {
-                depth -= 1;
-                if depth == 0 {
-                    return Some(token);
-                }
-            }
-        }
-        None
+        closing(&self.tokens, open)
     }
 
     /// Whether the text defines the function `name`.
@@ -98,36 +87,7 @@ impl<'t> Lexed<'t> {
 
     /// The brace that opens the body of the function `name`.
     pub(super) fn body(&self, name: &str) -> Option<&Token> {
-        let mut depth = 0usize;
-        for (index, token) in self.tokens.iter().enumerate() {
-            if token.is(b'{') {
-                depth += 1;
-            } else if token.is(b'}') {
-                depth = depth.saturating_sub(1);
-            } else if depth == 0
-                && self.word(index) == Some(name)
-                && let Some(brace) = self.body_behind(index + 1)
-            {
-                return Some(brace);
-            }
-        }
-        None
-    }
-
-    /// The brace of the body that follows the parameter list that starts at a token.
-    fn body_behind(&self, open: usize) -> Option<&Token> {
-        self.token(open).filter(|t| t.is(b'('))?;
-        let next = self.first_at(self.closing(open)?.end);
-        match self.word(next) {
-            // An attribute, or an `asm` name.
-            Some(word) if word.starts_with("__") || word == "asm" => None,
-            // The parameters are declared in the old style; braces in their types follow other tokens.
-            Some(_) => self.tokens[next..].windows(2).find_map(|pair| match pair {
-                [before, brace] if before.is(b';') && brace.is(b'{') => Some(brace),
-                _ => None,
-            }),
-            None => self.token(next).filter(|t| t.is(b'{')),
-        }
+        body_of(self.text, &self.tokens, name)
     }
 
     /// Where the declarator around the name at `index` ends, before `,` or `;`; `None` if it has an initialiser.

@@ -46,7 +46,7 @@ impl View {
 }
 
 /// Whether calls by two declarations pass as many values of the same sizes, of which pointers may lead to different types, and
-/// have the same result.
+/// have the same result.  Integers that are narrower than `int` are extended as their declaration says: these are to be the same.
 pub(super) fn are_passed_alike(types: &mut Types, one: TypeId, other: TypeId) -> bool {
     let [
         Type::Function { result: a, parameters: p, variadic: v },
@@ -58,7 +58,7 @@ pub(super) fn are_passed_alike(types: &mut Types, one: TypeId, other: TypeId) ->
     let is_alike = |types: &mut Types, a, b| {
         types.composite(a, b).is_some()
             || types.is_pointer(a) && types.is_pointer(b)
-            || are_stored_alike(types, a, b)
+            || are_stored_alike(types, a, b) && types.bits(a).is_none_or(|(bits, _)| bits >= 32)
     };
     p.len() == q.len()
         && v == w

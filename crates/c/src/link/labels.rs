@@ -2,12 +2,14 @@
 
 use std::collections::HashSet;
 
-use crate::parse::{Surface, Unit};
+use crate::parse::{Facts, Surface, Unit};
 use hardbop_base::source::{Diagnostic, DiagnosticKind};
 
 /// A name, with what linkers call it where that is another one: a declaration without it is of another thing.
 pub(super) fn symbol(surface: &Surface, name: &str) -> String {
-    let facts = surface.names.get(name).filter(|facts| facts.definition.is_none());
+    // An alias is another name for a thing, not another thing.
+    let is_alias = |facts: &Facts| facts.definition.as_ref().is_some_and(|d| d.is_alias);
+    let facts = surface.names.get(name).filter(|facts| !is_alias(facts));
     let label = facts.and_then(|facts| facts.label.as_ref()).map(|(label, _)| label);
     label.map_or_else(|| name.to_owned(), |label| format!("{name} {label}"))
 }

@@ -12,6 +12,8 @@ pub(super) struct Names {
     pub defined: BTreeSet<String>,
     /// Variables without a value: several such definitions are one.
     pub tentative: BTreeSet<String>,
+    /// Definitions that give way to another one.
+    pub weak: BTreeSet<String>,
     /// Words that may name functions and variables of other files; some name other things.
     pub used: BTreeSet<String>,
 }
@@ -30,8 +32,8 @@ impl Names {
             match facts.definition.as_ref().map(|definition| definition.strength) {
                 Some(Strength::Strong) => names.defined.insert(name.clone()),
                 Some(Strength::Tentative) => names.tentative.insert(name.clone()),
-                // Another file's counts, where there is one.
-                Some(Strength::Inline | Strength::Weak) | None => false,
+                Some(Strength::Weak) => names.weak.insert(name.clone()),
+                Some(Strength::Inline) | None => false,
             };
         }
         let own = |word: &&str| surface.names.get(*word).is_none_or(|facts| !facts.is_static);
@@ -42,18 +44,30 @@ impl Names {
     }
 
     pub fn add(&mut self, other: &Self) {
-        self.defined.extend(other.defined.iter().cloned());
-        self.tentative.extend(other.tentative.iter().cloned());
-        self.used.extend(other.used.iter().cloned());
+        for (own, more) in [
+            (&mut self.defined, &other.defined),
+            (&mut self.tentative, &other.tentative),
+            (&mut self.weak, &other.weak),
+            (&mut self.used, &other.used),
+        ] {
+            own.extend(more.iter().cloned());
+        }
     }
 
     pub fn defines(&self, name: &str) -> bool {
-        self.defined.contains(name) || self.tentative.contains(name)
+        [&self.defined, &self.tentative, &self.weak].into_iter().any(|names| names.contains(name))
     }
 
     /// A name that another file defines, and these use and do not define.
     pub fn wants<'n>(&self, file: &'n Self) -> Option<&'n String> {
-        let given = file.defined.iter().chain(&file.tentative);
-        given.into_iter().find(|name| self.used.contains(*name) && !self.defines(name))
+        let mut given = file.defined.iter().chain(&file.tentative).chain(&file.weak);
+        given.find(|name| self.used.contains(*name) && !self.defines(name))
+    }
+
+    /// A name that these use and define weakly, where the other file's definition would take its place.
+    pub fn gives_way<'n>(&self, file: &'n Self) -> Option<&'n String> {
+        let mut given = file.defined.iter().chain(&file.tentative);
+        let is_strong = |name| self.defined.contains(name) || self.tentative.contains(name);
+        given.find(|&name| self.used.contains(name) && self.weak.contains(name) && !is_strong(name))
     }
 }

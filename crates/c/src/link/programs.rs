@@ -57,22 +57,30 @@ fn completed(
     let mut chosen = vec![main];
     let mut all = names[main].clone();
     let mut left = others.to_vec();
-    while let Some(name) = left.iter().find_map(|&file| all.wants(&names[file])) {
-        let giving = left.iter().copied().filter(|&file| names[file].defines(name));
-        let giving: Vec<usize> = giving.collect();
-        let own: Vec<usize> = giving.iter().copied().filter(|&file| is_beside(file)).collect();
-        let file = match (giving.as_slice(), own.as_slice()) {
-            (&[only], _) | (_, &[only]) => only,
-            (&[first, second, ..], _) => {
-                return Err(AmbiguousName { name: name.clone(), files: [first, second] });
+    loop {
+        let wanted = left.iter().find_map(|&file| all.wants(&names[file]));
+        let file = if let Some(name) = wanted {
+            let giving = left.iter().copied().filter(|&file| names[file].defines(name));
+            let giving: Vec<usize> = giving.collect();
+            let own: Vec<usize> = giving.iter().copied().filter(|&file| is_beside(file)).collect();
+            match (giving.as_slice(), own.as_slice()) {
+                (&[only], _) | (_, &[only]) => only,
+                (&[first, second, ..], _) => {
+                    return Err(AmbiguousName { name: name.clone(), files: [first, second] });
+                }
+                ([], _) => break,
             }
-            ([], _) => break,
+        } else {
+            let strong = left.iter().find_map(|&file| Some((file, all.gives_way(&names[file])?)));
+            match strong {
+                Some((file, _)) if is_beside(file) => file,
+                Some((file, name)) => return Err(twice(names, &chosen, file, name)),
+                None => break,
+            }
         };
         // A file that is linked for one of its names brings all of them.
-        if let Some(twice) = names[file].defined.intersection(&all.defined).next() {
-            let other = chosen.iter().find(|&&file| names[file].defined.contains(twice));
-            let files = [other.copied().unwrap_or(main), file];
-            return Err(AmbiguousName { name: twice.clone(), files });
+        if let Some(name) = names[file].defined.intersection(&all.defined).next() {
+            return Err(twice(names, &chosen, file, name));
         }
         all.add(&names[file]);
         left.retain(|&other| other != file);
@@ -80,4 +88,10 @@ fn completed(
     }
     chosen.sort_unstable();
     Ok(chosen)
+}
+
+/// A name that a file defines, and one of those that are chosen, too.
+fn twice(names: &[Names], chosen: &[usize], file: usize, name: &str) -> AmbiguousName {
+    let other = chosen.iter().copied().find(|&file| names[file].defines(name)).unwrap_or(file);
+    AmbiguousName { name: name.to_owned(), files: [other, file] }
 }

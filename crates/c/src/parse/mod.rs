@@ -32,6 +32,8 @@ pub(crate) use program::{Parsed, alone, finished, refuse_length};
 pub(crate) use reach::reachable;
 pub use stack::on_large_stack;
 pub(crate) use surface::{Facts, Strength, Surface};
-pub(crate) use text::{Token, TokenKind, tokens_of, used_words};
-pub use text::{comments_of, conceal, data_model, expose, is_same_code, needs_preprocessor};
+pub(crate) use text::{Token, TokenKind, body_of, closing, tokens_of, used_words};
+pub use text::{
+    comments_of, conceal, data_model, expose, has_main, is_same_code, needs_preprocessor,
+};
 pub(crate) use unit::{Elsewhere, Outside, Thing, Unit};

@@ -109,7 +109,7 @@ impl<'a> Sampling<'a> {
         let each = self.options.steps.min(self.average.saturating_mul(2));
         let options = ExecutionOptions { steps: each, ..self.options.clone() };
         while self.may_go_on(most, steps)
-            && (self.made < self.most || self.made < self.last_new + self.most)
+            && (self.made < self.most || self.made < self.last_new.saturating_add(self.most))
         {
             let found = execute::run_again(self.program, &mut self.evolution.changed(), &options);
             if self.note(&found) {

@@ -31,6 +31,8 @@ pub(crate) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
         return programs::run(&all, arguments);
     }
     #[cfg(feature = "c")]
+    programs::tell(arguments);
+    #[cfg(feature = "c")]
     if arguments.entry.as_deref() == Some(functions::ALL) {
         return match arguments.c.language.is_c(arguments.file()) {
             true => functions::run(arguments),

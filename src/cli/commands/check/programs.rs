@@ -8,6 +8,18 @@ use crate::cli::output::error::CliError;
 use crate::cli::output::exit::Exit;
 use hardbop_report::properties::{Kind, Property};
 
+/// What is true of each run: the database does not say what is linked.
+const FILES: &str = "a program has those files that define what its others use, and no more";
+
+/// Says which files the program has that was chosen.
+pub(super) fn tell(arguments: &CheckArguments) {
+    let speaks = !arguments.output.json && !arguments.output.quiet;
+    if arguments.c.preprocessor.chosen.is_some() && speaks {
+        let names: Vec<String> = arguments.files.iter().map(|file| output::name(file)).collect();
+        output::complain(&format!("assumed: {FILES}: {}", names.join(", ")));
+    }
+}
+
 /// The programs that the files are, if they are several.
 pub(super) fn several(arguments: &CheckArguments) -> Result<Option<Vec<Program>>, CliError> {
     programs::several(&arguments.files, &arguments.c.preprocessor, &arguments.c.data_model)
@@ -25,7 +37,7 @@ pub(super) fn run(programs: &[Program], arguments: &CheckArguments) -> Result<Ex
         all: programs.iter().map(open).collect(),
         option: "--program",
         more: vec![],
-        assumed: vec![],
+        assumed: vec![FILES.to_owned()],
     };
     several::run(questions, arguments)
 }

@@ -41,6 +41,26 @@ const PROGRAMS: &[(&str, &str, &str, Expected)] = &[
         Unsafe(&["a.c:1"]),
     ),
     (
+        "one name for linkers",
+        "int f(void) __asm__(\"g\"); extern int v __asm__(\"w\"); int main(void) { if (f() != 2 || v != 3) error(); }",
+        "int f(void) __asm__(\"g\"); int f(void) { return 2; } extern int v __asm__(\"w\"); int v = 3;",
+        Safe,
+    ),
+    (
+        "narrow parameters, which compilers extend as they are declared",
+        "int f(signed char); int main(void) { return f(-1); }",
+        "int f(unsigned char c) { return c; }",
+        Unlike(2, &["'f' is declared with two types"]),
+    ),
+    (
+        "pointers to different types",
+        "struct a { int u, v; }; extern struct a *p; extern char *c; extern void *x; int get(void);
+        int main(void) { p->v = 7; c[0]++; if (get() != 8 || *(int *)x != 7) error(); }",
+        "struct b { int s, t; }; static struct b o = { 6, 0 }; struct b *p = &o; int *c = &o.t, *x = &o.s;
+        int get(void) { o.s++; return o.t; }",
+        Safe,
+    ),
+    (
         "parameters with a sign in one file only",
         "int f(unsigned, const char *); int main(void) { char s[2] = { -3, 0 }; if (f(-5, s) != 1) error(); }",
         "int f(int n, const unsigned char *t) { return n == -5 && *t == 253; }",

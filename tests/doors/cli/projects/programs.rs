@@ -44,7 +44,8 @@ fn each_main_is_a_program() {
     expect(&check(&[]), 10, &lines);
     expect(&check(&["--json"]), 10, &["\"kind\": \"program\"", "\"name\": \"check\""]);
     expect(&check(&["--program", "client/main.c"]), 0, &["VERDICT: SAFE"]);
-    expect(&check(&["--program", "client"]), 0, &["VERDICT: SAFE"]);
+    let files = "and no more: client/main.c, client/log.c, lib/table.c\n";
+    expect(&check(&["--program", "client"]), 0, &[files, "VERDICT: SAFE"]);
     expect(&check(&["--program=server"]), 10, &["lib/table.c:2", "i: ERROR"]);
     // The variable is defined in another file.
     expect(&check(&["--program", "check"]), 10, &["division by zero at check.c:2"]);
@@ -82,8 +83,37 @@ fn a_mistake_in_one_program_is_not_that_of_others() {
     expect(&hardbop(&folder, &files), 20, &lines);
     let one = [&files[..], &["--program", "c"]].concat();
     expect(&hardbop(&folder, &one), 2, &["c.c:1:25", "error: expected ';'"]);
-    // What may belong to each of them is one of all.
+    // What may belong to each of them is one of all: also a test that is left out.
+    let test =
+        "#include \"missing.h\"\n#if TEST\nint main(void) { return 0; }\n#endif /* main() { */\n";
+    std::fs::write(folder.path().join("b.c"), test).expect("writes");
+    expect(&hardbop(&folder, &files), 2, &["missing.h"]);
+    std::fs::write(folder.path().join("b.c"), "int main(void) { return 0; }\n").expect("writes");
     std::fs::write(folder.path().join("half.c"), "int half(int n) { return n / }\n")
         .expect("writes");
     expect(&hardbop(&folder, &files), 2, &["half.c:1"]);
+    let of = |file| hardbop(&folder, &["check", file, "--program", "a"]);
+    expect(&of("x.bp"), 2, &["'--program' is for C files; 'x.bp' is none"]);
+    expect(&of("-"), 2, &["standard input"]);
+}
+
+#[test]
+fn what_gives_way_is_not_guessed() {
+    let weak = "int level(void) __attribute__((weak)); int level(void) { return 1; }\n";
+    let folder = folder(&[
+        ("a.c", "int level(void); int main(void) { return 4 / level(); }\n"),
+        ("b.c", "int main(void) { return 0; }\n"),
+        ("weak.c", weak),
+        ("other.c", "int level(void) { return 0; }\n"),
+    ]);
+    let lines = ["a  a.c  SAFE", "b  b.c  SAFE"];
+    expect(&hardbop(&folder, &["check", "a.c", "b.c", "weak.c"]), 0, &lines);
+    let lines = ["a  a.c  UNKNOWN", "'level'", "b  b.c  SAFE"];
+    expect(&hardbop(&folder, &["check", "a.c", "b.c", "weak.c", "other.c"]), 20, &lines);
+    std::fs::write(
+        folder.path().join("a.c"),
+        [weak, "int main(void) { return level(); }\n"].concat(),
+    )
+    .expect("writes");
+    expect(&hardbop(&folder, &["check", "a.c", "b.c", "other.c"]), 20, &lines);
 }

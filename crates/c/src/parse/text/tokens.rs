@@ -97,14 +97,14 @@ pub(crate) fn tokens_of(text: &str) -> Option<Vec<Token>> {
     Some(tokens(&clean(text).ok()?.text))
 }
 
-/// The words of a text that are more than declared: those within braces, or of a value.
+/// The words of a text that are more than declared: those within braces or brackets, or of a value.
 pub(crate) fn used_words<'t>(text: &'t str, tokens: &[Token]) -> FxHashSet<&'t str> {
     let mut used = FxHashSet::default();
     let (mut depth, mut is_value) = (0_usize, false);
     for token in tokens {
-        if token.is(b'{') {
+        if token.is(b'{') || token.is(b'[') {
             depth += 1;
-        } else if token.is(b'}') {
+        } else if token.is(b'}') || token.is(b']') {
             depth = depth.saturating_sub(1);
         } else if token.is(b';') {
             is_value = false;
