@@ -7,14 +7,13 @@ For each package a compile database is written, and `hardbop check` is asked for
 found of which programs.toml does not say what it is.
 """
 
-import argparse
 import json
 import os
 import subprocess
 import sys
 import tomllib
 
-from run import HERE, fetch
+from run import HERE, fetch, parser
 
 
 def answers(binary, folder, project, limit, memory):
@@ -46,13 +45,7 @@ def answers(binary, folder, project, limit, memory):
 
 
 def main():
-    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    arguments.add_argument("--hardbop", required=True, metavar="BIN")
-    arguments.add_argument("--cache", required=True, metavar="FOLDER", help="for tarballs and what is in them")
-    arguments.add_argument("--limit", type=int, default=20, metavar="SECONDS", help="for each program (20)")
-    arguments.add_argument("--memory", default="4G", metavar="SIZE", help="for each program (4G)")
-    arguments.add_argument("--only", action="append", metavar="PROJECT", help="may be repeated")
-    options = arguments.parse_args()
+    options = parser(__doc__, 20, "program").parse_args()
 
     with open(os.path.join(HERE, "programs.toml"), "rb") as file:
         projects = [p for p in tomllib.load(file)["project"] if not options.only or p["name"] in options.only]

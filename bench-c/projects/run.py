@@ -134,13 +134,19 @@ def confirm(binary, files, options, limit, memory, folder):
     return f"no: exit code {ran.returncode}"
 
 
-def main():
-    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def parser(description, limit, what):
+    """The options that the programs of this folder have."""
+    arguments = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--hardbop", required=True, metavar="BIN")
     arguments.add_argument("--cache", required=True, metavar="FOLDER", help="for tarballs and what is in them")
-    arguments.add_argument("--limit", type=int, default=60, metavar="SECONDS", help="for each row (60)")
-    arguments.add_argument("--memory", default="4G", metavar="SIZE", help="for each row (4G)")
+    arguments.add_argument("--limit", type=int, default=limit, metavar="SECONDS", help=f"for each {what} ({limit})")
+    arguments.add_argument("--memory", default="4G", metavar="SIZE", help=f"for each {what} (4G)")
     arguments.add_argument("--only", action="append", metavar="PROJECT", help="may be repeated")
+    return arguments
+
+
+def main():
+    arguments = parser(__doc__, 60, "row")
     arguments.add_argument("--confirm", action="store_true", help="compile and run the harness of each error that is found")
     options = arguments.parse_args()
 
