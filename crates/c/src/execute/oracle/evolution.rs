@@ -61,7 +61,9 @@ impl Evolution {
         for leap in &execution.leaps {
             for &(edge, _, back) in leap.edges.iter() {
                 if !back {
-                    *counts.entry(edge).or_default() += leap.rounds;
+                    // Those of several leaps may be more than a counter holds.
+                    let count = counts.entry(edge).or_default();
+                    *count = count.saturating_add(leap.rounds);
                 }
             }
         }
