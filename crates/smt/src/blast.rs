@@ -245,8 +245,16 @@ impl Blaster {
         self.select(c, &negated, a)
     }
 
+    /// The product of two numbers of equal width.  Where one of them is constant, rows are added
+    /// and subtracted as its digits say, so that a run of ones costs two rows.
     pub(super) fn multiply(&mut self, a: &[Lit], b: &[Lit]) -> Bits {
         let n = a.len();
+        if let Some(digits) = signed_digits(b) {
+            return self.multiply_by_digits(a, &digits);
+        }
+        if let Some(digits) = signed_digits(a) {
+            return self.multiply_by_digits(b, &digits);
+        }
         let mut sum = zero(n);
         for (i, &bit) in b.iter().enumerate() {
             if bit == Lit::FALSE {
@@ -256,6 +264,20 @@ impl Blaster {
                 .chain(a[..n - i].iter().map(|&l| self.aig.and(l, bit)).collect::<Vec<_>>())
                 .collect();
             sum = self.add(&sum, &row, Lit::FALSE).0;
+        }
+        sum
+    }
+
+    fn multiply_by_digits(&mut self, a: &[Lit], digits: &[Digit]) -> Bits {
+        let n = a.len();
+        let mut sum = zero(n);
+        for (i, digit) in digits.iter().enumerate() {
+            let row = || std::iter::repeat_n(Lit::FALSE, i).chain(a[..n - i].iter().copied());
+            match digit {
+                Digit::Zero => {}
+                Digit::Plus => sum = self.add(&sum, &row().collect::<Bits>(), Lit::FALSE).0,
+                Digit::Minus => sum = self.subtract(&sum, &row().collect::<Bits>()),
+            }
         }
         sum
     }
@@ -298,6 +320,30 @@ impl Blaster {
         let far = self.aig.or_all(all);
         self.select(far, &vec![fill; n], &value)
     }
+}
+
+/// A digit of a number in base 2 with signs.
+enum Digit {
+    Minus,
+    Zero,
+    Plus,
+}
+
+/// The non-adjacent form of a constant, least digit first: no two neighbours differ from zero,
+/// and no other form has fewer such digits.  None unless all bits are constant.
+fn signed_digits(bits: &[Lit]) -> Option<Vec<Digit>> {
+    let ones: Vec<bool> =
+        bits.iter().map(|&l| l.is_constant().then_some(l == Lit::TRUE)).collect::<Option<_>>()?;
+    let mut carry = false;
+    let digits = ones.iter().enumerate().map(|(i, &one)| {
+        let next = ones.get(i + 1).copied().unwrap_or(false);
+        if one == carry {
+            return Digit::Zero;
+        }
+        carry = next;
+        if next { Digit::Minus } else { Digit::Plus }
+    });
+    Some(digits.collect())
 }
 
 pub(super) fn zero(width: usize) -> Bits {
