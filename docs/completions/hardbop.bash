@@ -304,7 +304,7 @@ _hardbop() {
             return 0
             ;;
         hardbop__subcmd__abstract)
-            opts="-o -I -D -U -h --predicates --output --blocks --abstraction --cache --include --std --compile-commands --program --library --cc --64 --32 --time-limit --memory-limit --color --help"
+            opts="-o -I -D -U -h --predicates --output --blocks --abstraction --cache --include --std --compile-commands --program --library --rule --cc --64 --32 --time-limit --memory-limit --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -363,6 +363,10 @@ _hardbop() {
                     return 0
                     ;;
                 --library)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --rule)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -440,7 +444,7 @@ _hardbop() {
             return 0
             ;;
         hardbop__subcmd__certify)
-            opts="-I -D -U -h --error --ignore-asserts --entry --sat --qbf --language --include --std --compile-commands --program --library --cc --time-limit --memory-limit --proofs --adapt --json --color --help"
+            opts="-I -D -U -h --error --ignore-asserts --entry --sat --qbf --language --include --std --compile-commands --program --library --rule --cc --time-limit --memory-limit --proofs --adapt --json --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -498,6 +502,10 @@ _hardbop() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --rule)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --cc)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -530,7 +538,7 @@ _hardbop() {
             return 0
             ;;
         hardbop__subcmd__cfa)
-            opts="-I -D -U -h --dot --summarise --include --std --compile-commands --program --library --cc --64 --32 --color --help"
+            opts="-I -D -U -h --dot --summarise --include --std --compile-commands --program --library --rule --cc --64 --32 --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -568,6 +576,10 @@ _hardbop() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --rule)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --cc)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -584,7 +596,7 @@ _hardbop() {
             return 0
             ;;
         hardbop__subcmd__check)
-            opts="-v -q -I -D -U -h --error --ignore-asserts --entry --each --first --only-at --except-at --time-limit --memory-limit --strategy --limit --stats --json --trace --verbose --quiet --color --certificate --sarif --junit --html --dialect --method --rounds --dump-cfg --dump-qbf --engine --threads --bound --universal-limit --bdd-order --qbf --sat --seed --plain --language --include --std --compile-commands --program --library --cc --64 --32 --spec --acsl --check --overflow-check --check-bounds --check-null --check-division --check-free --check-lifetime --check-cleanup --check-leak --check-uninitialised --pointers --malloc-may-fail --memory --externals --route --blocks --abstraction --algorithm --forced-covering --order --scope --refinement --interpolation --smt --arithmetic --executions --explicit-states --recursion --predicates --dump-predicates --learned --harness --dump-witness --witness --dump-art --dump-smt --save-bps --cache --help"
+            opts="-v -q -I -D -U -h --error --ignore-asserts --entry --each --first --only-at --except-at --time-limit --memory-limit --strategy --limit --stats --json --trace --verbose --quiet --color --certificate --sarif --junit --html --dialect --method --rounds --dump-cfg --dump-qbf --engine --threads --bound --universal-limit --bdd-order --qbf --sat --seed --plain --language --include --std --compile-commands --program --library --rule --cc --64 --32 --spec --acsl --check --overflow-check --check-bounds --check-null --check-division --check-free --check-lifetime --check-cleanup --check-leak --check-uninitialised --pointers --malloc-may-fail --memory --externals --route --blocks --abstraction --algorithm --forced-covering --order --scope --refinement --interpolation --smt --arithmetic --executions --explicit-states --recursion --predicates --dump-predicates --learned --harness --dump-witness --witness --dump-art --dump-smt --save-bps --cache --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -731,6 +743,10 @@ _hardbop() {
                     return 0
                     ;;
                 --library)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --rule)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -932,7 +948,7 @@ _hardbop() {
             return 0
             ;;
         hardbop__subcmd__export)
-            opts="-o -I -D -U -h --format --output --error --ignore-asserts --entry --dialect --language --64 --32 --include --std --compile-commands --program --library --cc --color --help"
+            opts="-o -I -D -U -h --format --output --error --ignore-asserts --entry --dialect --language --64 --32 --include --std --compile-commands --program --library --rule --cc --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -995,6 +1011,10 @@ _hardbop() {
                     return 0
                     ;;
                 --library)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --rule)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -2264,7 +2284,7 @@ _hardbop() {
             return 0
             ;;
         hardbop__subcmd__list)
-            opts="-I -D -U -h --error --json --dialect --language --include --std --compile-commands --program --library --cc --64 --32 --color --help"
+            opts="-I -D -U -h --error --json --dialect --language --include --std --compile-commands --program --library --rule --cc --64 --32 --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2311,6 +2331,10 @@ _hardbop() {
                     return 0
                     ;;
                 --library)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --rule)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

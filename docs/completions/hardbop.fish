@@ -99,6 +99,7 @@ complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l std -d 'The st
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l compile-commands -d 'A compile database (compile_commands.json): its C files, where none are named, and its options for them' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l program -d 'Of files with several `main`s, the program of this one: the name of its file, or of the target that a compile database says; it has the files that define what it uses. Without it, `check` checks each program, and prints a line for each' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l library -d 'Link the C files of this folder that define what the program calls and does not define; may be repeated' -r -F
+complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l rule -d 'Check a rule of an interface: that of a file, or one of hardbop\'s own, such as streams or mutexes; may be repeated, and asks for nothing else unless `--check` does' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l cc -d 'The compiler whose preprocessor is used, such as clang-19' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l spec -d 'A property file of SV-COMP: it alone says what is an error, and where executions start. Of a task definition (FILE.yml), the property that is checked; else its first one about reachability' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l check -d 'Kinds of error that are looked for in operations and accesses, separated by commas; `no-NAME` takes one away; may be repeated. A program that states no error itself is asked for `undefined`' -r -f -a "overflow\t'Signed overflow, and shifts by a count out of range, are errors; else numbers wrap around, as with `gcc -fwrapv`'
@@ -217,6 +218,7 @@ complete -c hardbop -n "__fish_hardbop_using_subcommand list" -l std -d 'The sta
 complete -c hardbop -n "__fish_hardbop_using_subcommand list" -l compile-commands -d 'A compile database (compile_commands.json): its C files, where none are named, and its options for them' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand list" -l program -d 'Of files with several `main`s, the program of this one: the name of its file, or of the target that a compile database says; it has the files that define what it uses. Without it, `check` checks each program, and prints a line for each' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand list" -l library -d 'Link the C files of this folder that define what the program calls and does not define; may be repeated' -r -F
+complete -c hardbop -n "__fish_hardbop_using_subcommand list" -l rule -d 'Check a rule of an interface: that of a file, or one of hardbop\'s own, such as streams or mutexes; may be repeated, and asks for nothing else unless `--check` does' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand list" -l cc -d 'The compiler whose preprocessor is used, such as clang-19' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand list" -l color -d 'When to colour messages' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
 always\t''
@@ -241,6 +243,7 @@ complete -c hardbop -n "__fish_hardbop_using_subcommand certify" -l std -d 'The 
 complete -c hardbop -n "__fish_hardbop_using_subcommand certify" -l compile-commands -d 'A compile database (compile_commands.json): its C files, where none are named, and its options for them' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand certify" -l program -d 'Of files with several `main`s, the program of this one: the name of its file, or of the target that a compile database says; it has the files that define what it uses. Without it, `check` checks each program, and prints a line for each' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand certify" -l library -d 'Link the C files of this folder that define what the program calls and does not define; may be repeated' -r -F
+complete -c hardbop -n "__fish_hardbop_using_subcommand certify" -l rule -d 'Check a rule of an interface: that of a file, or one of hardbop\'s own, such as streams or mutexes; may be repeated, and asks for nothing else unless `--check` does' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand certify" -l cc -d 'The compiler whose preprocessor is used, such as clang-19' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand certify" -l time-limit -d 'Give up after this time: seconds, or a number with ms, s, m or h' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand certify" -l memory-limit -d 'Give up beyond this resident memory: bytes, or a number with K, M or G' -r
@@ -305,6 +308,7 @@ complete -c hardbop -n "__fish_hardbop_using_subcommand abstract" -l std -d 'The
 complete -c hardbop -n "__fish_hardbop_using_subcommand abstract" -l compile-commands -d 'A compile database (compile_commands.json): its C files, where none are named, and its options for them' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand abstract" -l program -d 'Of files with several `main`s, the program of this one: the name of its file, or of the target that a compile database says; it has the files that define what it uses. Without it, `check` checks each program, and prints a line for each' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand abstract" -l library -d 'Link the C files of this folder that define what the program calls and does not define; may be repeated' -r -F
+complete -c hardbop -n "__fish_hardbop_using_subcommand abstract" -l rule -d 'Check a rule of an interface: that of a file, or one of hardbop\'s own, such as streams or mutexes; may be repeated, and asks for nothing else unless `--check` does' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand abstract" -l cc -d 'The compiler whose preprocessor is used, such as clang-19' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand abstract" -l time-limit -d 'Give up after this time: seconds, or a number with ms, s, m or h' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand abstract" -l memory-limit -d 'Give up beyond this resident memory: bytes, or a number with K, M or G' -r
@@ -322,6 +326,7 @@ complete -c hardbop -n "__fish_hardbop_using_subcommand cfa" -l std -d 'The stan
 complete -c hardbop -n "__fish_hardbop_using_subcommand cfa" -l compile-commands -d 'A compile database (compile_commands.json): its C files, where none are named, and its options for them' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand cfa" -l program -d 'Of files with several `main`s, the program of this one: the name of its file, or of the target that a compile database says; it has the files that define what it uses. Without it, `check` checks each program, and prints a line for each' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand cfa" -l library -d 'Link the C files of this folder that define what the program calls and does not define; may be repeated' -r -F
+complete -c hardbop -n "__fish_hardbop_using_subcommand cfa" -l rule -d 'Check a rule of an interface: that of a file, or one of hardbop\'s own, such as streams or mutexes; may be repeated, and asks for nothing else unless `--check` does' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand cfa" -l cc -d 'The compiler whose preprocessor is used, such as clang-19' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand cfa" -l color -d 'When to colour messages' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
 always\t''
@@ -363,6 +368,7 @@ complete -c hardbop -n "__fish_hardbop_using_subcommand export" -l std -d 'The s
 complete -c hardbop -n "__fish_hardbop_using_subcommand export" -l compile-commands -d 'A compile database (compile_commands.json): its C files, where none are named, and its options for them' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand export" -l program -d 'Of files with several `main`s, the program of this one: the name of its file, or of the target that a compile database says; it has the files that define what it uses. Without it, `check` checks each program, and prints a line for each' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand export" -l library -d 'Link the C files of this folder that define what the program calls and does not define; may be repeated' -r -F
+complete -c hardbop -n "__fish_hardbop_using_subcommand export" -l rule -d 'Check a rule of an interface: that of a file, or one of hardbop\'s own, such as streams or mutexes; may be repeated, and asks for nothing else unless `--check` does' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand export" -l cc -d 'The compiler whose preprocessor is used, such as clang-19' -r
 complete -c hardbop -n "__fish_hardbop_using_subcommand export" -l color -d 'When to colour messages' -r -f -a "auto\t'On a terminal, unless NO_COLOR is set'
 always\t''

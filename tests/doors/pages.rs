@@ -201,13 +201,13 @@ fn check(page: &Page) -> (Vec<String>, Vec<&'static str>) {
 
 /// Is it a part of one of the C programs in `examples`?
 fn examples_have(excerpt: &str) -> bool {
-    let mut folders = vec![root().join("examples")];
+    let mut folders = vec![root().join("examples"), root().join("crates/c/src/rules/library")];
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).expect("a folder of examples") {
             let path = entry.expect("an entry").path();
             if path.is_dir() {
                 folders.push(path);
-            } else if path.extension().is_some_and(|e| e == "c")
+            } else if path.extension().is_some_and(|e| e == "c" || e == "rule")
                 && fs::read_to_string(&path).expect("an example is UTF-8").contains(excerpt)
             {
                 return true;

@@ -7,7 +7,7 @@ use hardbop_base::errors::Checks;
 use hardbop_base::source::{Diagnostic, DiagnosticKind, Span};
 
 /// Reads a program by `parse`.  Where nothing in it is an error by the default property, which would make it
-/// safe whatever it does, the property becomes that nothing undefined happens, of the kinds that have a check, and
+/// safe whatever it does, and it is told to no rule, the property becomes that nothing undefined happens, of the kinds that have a check, and
 /// the program is read once more.
 ///
 /// # Errors
@@ -29,7 +29,7 @@ pub fn read_for_check<E>(
 ) -> Result<Flow, E> {
     let flow = parse(options)?;
     let default = Property { assertions: options.property.assertions, ..Property::default() };
-    if !flow.stated.is_empty() || options.property != default {
+    if !flow.stated.is_empty() || options.property != default || flow.is_told_to_rules() {
         return Ok(flow);
     }
     options.property.checks = Checks::undefined();

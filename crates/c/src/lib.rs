@@ -34,6 +34,7 @@ mod property;
 mod reliance;
 mod rewrite;
 mod rounding;
+mod rules;
 mod syntax;
 mod terms;
 mod threads;
@@ -49,3 +50,4 @@ pub use parse::{
 };
 pub use property::Property;
 pub use reliance::{CONSTANTS, Reliance, Unordered};
+pub use rules::{KnownRule, RULES, Rule, RuleFunction};

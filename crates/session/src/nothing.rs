@@ -57,7 +57,7 @@ pub fn in_c(flow: &Flow, property: &Property, labels: &[String]) -> Result<(), N
     if let Some(label) = labels.iter().find(|label| !flow.error_labels.contains(*label)) {
         return Err(NothingToCheck::NoLabel(label.clone()));
     }
-    match flow.stated.is_empty() && property.checks.is_empty() {
+    match flow.stated.is_empty() && property.checks.is_empty() && !flow.is_told_to_rules() {
         true => Err(NothingToCheck::InC),
         false => Ok(()),
     }

@@ -8,9 +8,11 @@ use crate::cli::arguments::c::preprocessor::Preprocessor;
 use crate::cli::output::error::{CliError, reason};
 use crate::cli::output::format::Color;
 use crate::cli::output::name;
-use hardbop_base::source::Source;
+use hardbop_base::source::{Source, Suggestions};
 use hardbop_c::flow::Flow;
-use hardbop_c::{Files, ParseOptions, data_model, on_large_stack, parse, wanted, with_line_marks};
+use hardbop_c::{
+    Files, ParseOptions, RULES, Rule, data_model, on_large_stack, parse, wanted, with_line_marks,
+};
 
 /// The text of a C program that was read, behind the preprocessor.
 pub(crate) enum Program {
@@ -101,7 +103,30 @@ fn with_library(
             files.push(models[i].clone());
         }
     }
+    for (number, name) in how.rules.iter().enumerate() {
+        let source = rule(name)?;
+        let rule = Rule::read(&source, number)
+            .map_err(|mistake| mistakes(&source, &[*mistake], Color::Never))?;
+        program.push(rule.code);
+        files.push(PathBuf::from(name));
+    }
     Ok((program, files))
+}
+
+/// The text of a rule: of hardbop's own, or of a file.
+fn rule(name: &str) -> Result<Source, CliError> {
+    if let Some(known) = RULES.iter().find(|rule| rule.name == name) {
+        return Ok(known.source());
+    }
+    if name.contains(['.', '/']) {
+        return read(Path::new(name));
+    }
+    let names = || RULES.iter().map(|rule| rule.name);
+    let hint = match Suggestions::default().nearest(name, names()) {
+        Some(near) => format!("did you mean '{near}'?"),
+        None => format!("there are {}", names().collect::<Vec<_>>().join(", ")),
+    };
+    Err(CliError::Usage(format!("there is no rule '{name}', nor is it a file: {hint}")))
 }
 
 /// The C files of a folder, in alphabetical order.
@@ -148,7 +173,7 @@ pub(crate) fn texts(
     let reading = ParseOptions { model, ..options.clone() };
     // Of several files each has places of its own.
     let known = |source: &Source| match read.len() {
-        1 if how.library.is_empty() => source.clone(),
+        1 if how.library.is_empty() && how.rules.is_empty() => source.clone(),
         _ => source.clone().with_originals(vec![(source.name.clone(), original(&source.text))]),
     };
     each()

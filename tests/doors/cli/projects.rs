@@ -5,6 +5,7 @@ mod declarations;
 mod models;
 mod preprocessor;
 mod programs;
+mod rules;
 
 use std::fs;
 use std::process::{Command, Output};

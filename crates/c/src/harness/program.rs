@@ -52,7 +52,10 @@ pub fn harness(flow: &Flow, execution: &Execution) -> Option<Harness> {
     }
     models::keep_apart(&lexed, &flow.source.text, &mut edits);
     other_inputs(flow, execution, &mut notes);
-    if lexed.words().any(|(_, word)| word.starts_with(OWN) || word.starts_with(MACRO)) {
+    if flow.is_told_to_rules() {
+        let note = "a compiled program is not told to rules, so it does not reach their errors";
+        notes.push(note.to_owned());
+    } else if lexed.words().any(|(_, word)| word.starts_with(OWN) || word.starts_with(MACRO)) {
         let note = "names of the program begin with 'hardbop_', as those of the harness do: it may not compile";
         notes.push(note.to_owned());
     }

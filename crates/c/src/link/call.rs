@@ -2,6 +2,7 @@
 
 use crate::flow::{Callee, Expr, ExprKind, Instruction};
 use crate::parse::Unit;
+use crate::rules::moment_of;
 use crate::types::{Type, TypeId, Types};
 
 /// How a declaration of a function has its arguments passed.
@@ -105,7 +106,7 @@ pub(super) fn fit(unit: &mut Unit) {
             continue;
         };
         let Some((parameters, variadic, is_old_style)) = &taken[id.0 as usize] else { continue };
-        if *is_old_style {
+        if *is_old_style || moment_of(&names[id.0 as usize]).is_some() {
             arguments.truncate(parameters.len());
         }
         let is_counted =

@@ -1,12 +1,13 @@
 //! What a program has that can be checked.
 
 use crate::parse::{RUN, Unit};
+use crate::rules::RuleFunction;
 use hardbop_base::source::Span;
 
 /// What can be checked, in the order of the text.
 #[derive(Debug, Clone, Default)]
 pub struct Contents {
-    /// The functions with bodies.
+    /// The functions of the program with bodies.
     pub functions: Vec<(String, Span)>,
     /// The function, and a label, a call of an error function or an assertion in it.
     pub errors: Vec<(String, Span)>,
@@ -20,9 +21,16 @@ impl Contents {
             if function.body.is_none() || function.is_convention() || Some(id) == internal {
                 continue;
             }
-            contents.functions.push((function.name.clone(), function.span));
+            let name = match RuleFunction::of(&function.name) {
+                Some(RuleFunction::Event(event)) => event,
+                Some(RuleFunction::Helper) => continue,
+                None => {
+                    contents.functions.push((function.name.clone(), function.span));
+                    function.name.clone()
+                }
+            };
             let own = unit.stated.iter().filter(|(of, _)| of.0 as usize == id);
-            contents.errors.extend(own.map(|&(_, span)| (function.name.clone(), span)));
+            contents.errors.extend(own.map(|&(_, span)| (name.clone(), span)));
         }
         contents.functions.sort_by_key(|(_, span)| span.start);
         contents.errors.sort_by_key(|(_, span)| (span.start, span.end));

@@ -10,6 +10,7 @@
 
 mod call;
 mod contents;
+mod hooked;
 mod labels;
 mod library;
 mod merge;
@@ -238,9 +239,10 @@ impl Files {
         let mut of_library = options.clone();
         of_library.property.checks = options.property.checks.without(Checks::of_text());
         let units = files.iter().enumerate().map(|(i, file)| {
-            let elsewhere: Elsewhere = symbols::elsewhere(&surfaces, i);
             let name = &self.names[i];
-            let options = if models::is_one(name) { &of_library } else { options };
+            let is_model = models::is_one(name);
+            let elsewhere: Elsewhere = symbols::elsewhere(&surfaces, i, is_model);
+            let options = if is_model { &of_library } else { options };
             let mut unit = file.unit(options, &elsewhere, model)?;
             if models::has_other_types(name) {
                 forget_parameters(&mut unit);
@@ -250,7 +252,9 @@ impl Files {
         let units = sound(units)?;
         drop(files);
         let is_model = |file: usize| models::is_one(&self.names[file]);
-        merge::merge(units, &surfaces, &symbols, is_model, &options.property)
+        let mut unit = merge::merge(units, &surfaces, &symbols, is_model, &options.property)?;
+        hooked::prune(&mut unit, &self.source);
+        Ok(unit)
     }
 
     /// The data model of all files.

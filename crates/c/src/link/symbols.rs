@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use indexmap::IndexMap;
 
 use crate::parse::{Elsewhere, Facts, Strength, Surface};
+use crate::rules::moment_of;
 use hardbop_base::source::{Diagnostic, DiagnosticKind};
 
 /// What the names of all files stand for.
@@ -92,8 +93,8 @@ pub(super) fn resolve(
     if mistakes.is_empty() { Ok(symbols) } else { Err(mistakes) }
 }
 
-/// What a file has to know of the others.
-pub(super) fn elsewhere(surfaces: &[Surface], file: usize) -> Elsewhere {
+/// What a file has to know of the others; `is_model` says whether it is one of the library's own.
+pub(super) fn elsewhere(surfaces: &[Surface], file: usize, is_model: bool) -> Elsewhere {
     let mut out = Elsewhere::default();
     let own = &surfaces[file];
     for (_, surface) in surfaces.iter().enumerate().filter(|(i, _)| *i != file) {
@@ -108,8 +109,15 @@ pub(super) fn elsewhere(surfaces: &[Surface], file: usize) -> Elsewhere {
             out.defined.insert(name.clone());
             if definition.is_body || definition.is_alias {
                 out.bodies.insert(name.clone());
+                if let Some((moment, function)) = moment_of(name) {
+                    out.hooks.entry(function.to_owned()).or_default().add(moment, name.clone());
+                }
             }
         }
+    }
+    // What rules and models call is not the program's call.
+    if is_model || own.names.keys().any(|name| moment_of(name).is_some()) {
+        out.hooks.clear();
     }
     out
 }

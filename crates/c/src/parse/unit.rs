@@ -8,6 +8,7 @@ use super::reach::reachable;
 use crate::flow::{Expr, Flow, Function, FunctionId, Place, Variable, VariableId};
 use crate::property::Property;
 use crate::reliance::{Reliance, Unordered};
+use crate::rules::{Hooks, is_of_rule};
 use crate::types::Types;
 use hardbop_base::errors::{Check, Checks};
 use hardbop_base::source::{Diagnostic, DiagnosticKind, Source, Span, Suggestions};
@@ -42,6 +43,8 @@ pub(crate) struct Elsewhere {
     pub uses_at_exit: bool,
     /// Whether `errno` may be read there.
     pub sees_errors: bool,
+    /// The hooks of functions there, by these functions.
+    pub hooks: BTreeMap<String, Hooks>,
 }
 
 /// A translation unit, or several that have been linked.
@@ -235,7 +238,8 @@ impl Unit {
 
     /// Says where the answer is SAFE for want of anything to check.
     fn warn_unchecked(&mut self, options: &ParseOptions) {
-        if self.stated.is_empty() && options.property.checks.is_empty() {
+        let is_asked = !options.property.checks.is_empty() || self.functions.iter().any(is_of_rule);
+        if self.stated.is_empty() && !is_asked {
             let message = "nothing in this program counts as an error, so nothing is checked: it calls no error \
                  function, and has no assertion and no error label; '--check' looks for errors of other kinds";
             let span = Span::new(0, 0);

@@ -4,13 +4,18 @@ use super::iteration::Loops;
 use super::step::{FAILED, Input, Step, StepKind, Trace, Value};
 use crate::units::count;
 use hardbop_base::source::Position;
+use hardbop_c::RuleFunction;
 use hardbop_c::arguments::{CommandLine, Parameters};
 use hardbop_c::execute::{Change, Demand, Event, Execution, ExecutionOutcome, Leap, Recorded};
 use hardbop_c::flow::{
-    Base, Body, Edge, Flow, Function, Instruction, NEXT, Place, READ, SCHEDULER, VariableKind,
+    Base, Body, Callee, Edge, Flow, Function, Instruction, NEXT, Place, READ, SCHEDULER,
+    VariableKind,
 };
 use hardbop_c::library::{self, LibraryFunction, Storage, TextResult};
 use hardbop_c::trace::InputKind;
+
+/// What the names of files with rules end with: they choose the object that they follow.
+const RULE: &str = ".rule";
 
 /// Longest text of a statement, in characters.
 const TEXT: usize = 4_000;
@@ -44,7 +49,8 @@ impl Trace {
             // The scheduler is the only loop of a program with threads.
             let iteration = loops.count(event, body, edge).filter(|_| flow.threads.is_empty());
             let shown = !loops.is_check(event, body, edge);
-            if let Some(mut step) = step(flow, function, event, edge).filter(|_| shown) {
+            let step = step(flow, function, event, edge).filter(|_| shown);
+            if let Some(mut step) = step.filter(|step| !is_told(&steps, step)) {
                 if !flow.threads.is_empty() && step.thread.is_none() {
                     // In a function that is not interrupted.
                     step.thread = steps.last().and_then(|last: &Step| last.thread);
@@ -67,7 +73,8 @@ impl Trace {
             let succeeds = matches!(i.input.kind, InputKind::Fails { .. }) && i.input.value == 0;
             let is_letter = matches!(i.input.kind, InputKind::Argument { .. });
             let is_told = succeeds || is_letter && command.is_some() || is_choice(&i.input.kind);
-            i.demand != Demand::Unused && !is_told
+            let is_of_rule = flow.source.position(i.span.start).file.ends_with(RULE);
+            i.demand != Demand::Unused && !is_told && !is_of_rule
         };
         let inputs = execution.inputs.iter().filter(shown);
         Self {
@@ -126,8 +133,30 @@ fn same_statement(last: &Step, step: &Step) -> bool {
         && last.text == step.text
 }
 
+/// Whether a call is a step already: rules have been told of it.
+fn is_told(steps: &[Step], call: &Step) -> bool {
+    let outer = steps.iter().rev().find(|step| step.depth <= call.depth);
+    call.kind == StepKind::Call
+        && call.changed.is_empty()
+        && outer.is_some_and(|step| {
+            step.kind == StepKind::Call
+                && (step.thread, step.depth) == (call.thread, call.depth)
+                && (step.line, step.column, &step.text) == (call.line, call.column, &call.text)
+        })
+}
+
 /// The step of an edge; none where nothing happens that the text shows.
 fn step(flow: &Flow, function: &Function, event: &Event, edge: &Edge) -> Option<Step> {
+    let rule = RuleFunction::of(&function.name);
+    let tells_rule = match edge.instruction {
+        Instruction::Call { callee: Callee::Function(f), .. } => {
+            RuleFunction::of(&flow.functions[f.0 as usize].name).is_some()
+        }
+        _ => false,
+    };
+    if !is_shown(rule.as_ref(), edge) || tells_rule && event.back {
+        return None;
+    }
     let kind = match &edge.instruction {
         Instruction::Call { .. } if event.back => StepKind::Return,
         Instruction::Call { .. } => StepKind::Call,
@@ -153,13 +182,24 @@ fn step(flow: &Flow, function: &Function, event: &Event, edge: &Edge) -> Option<
     };
     let position = flow.source.position(edge.span.start);
     let text = flow.source.snippet(edge.span, TEXT);
-    let text = failed_assertion(&text).unwrap_or(text);
+    let text = match (failed_assertion(&text), &rule) {
+        (Some(failed), Some(_)) => words_of(&failed).to_owned(),
+        (failed, _) => failed.unwrap_or(text),
+    };
+    let word = text.split('(').next().unwrap_or_default();
+    if rule.is_none() && RuleFunction::of(word).is_some() {
+        // What runs at the end is called through a pointer.
+        return None;
+    }
     let doing = edge.instruction.target().and_then(|place| doing(flow, place));
     let text = doing.map(|doing| format!("{doing} {text}")).unwrap_or(text);
     let is_call = matches!(kind, StepKind::Call | StepKind::Return);
     Some(Step {
         kind,
-        function: function.name.clone(),
+        function: match rule {
+            Some(RuleFunction::Event(event)) => event,
+            _ => function.name.clone(),
+        },
         depth: event.depth as usize,
         file: other_file(flow, &position),
         line: Some(position.line),
@@ -170,8 +210,26 @@ fn step(flow: &Flow, function: &Function, event: &Event, edge: &Edge) -> Option<
         // As the text calls it: a name, or a pointer.
         callee: is_call.then(|| text.split('(').next().unwrap_or(&text).trim().to_owned()),
         text,
-        changed: event.changed.iter().map(|change| own(value(change), thread)).collect(),
+        changed: match tells_rule {
+            true => vec![],
+            false => event.changed.iter().map(|change| own(value(change), thread)).collect(),
+        },
     })
+}
+
+/// Whether an edge is a step: of a rule, only changes of its state and its errors are.
+fn is_shown(rule: Option<&RuleFunction>, edge: &Edge) -> bool {
+    let is_effect = matches!(edge.instruction, Instruction::Error(_) | Instruction::Assign(..));
+    match rule {
+        Some(RuleFunction::Event(_)) => is_effect,
+        Some(RuleFunction::Helper) => false,
+        None => true,
+    }
+}
+
+/// The words of an assertion.
+fn words_of(assertion: &str) -> &str {
+    assertion.strip_prefix("assert(").and_then(|text| text.strip_suffix(')')).unwrap_or(assertion)
 }
 
 /// What a thread does with a part of a statement that it does not do at once, if a temporary stands for that.

@@ -27,6 +27,8 @@ pub(crate) struct Preprocessor {
     pub chosen: Option<String>,
     /// The folders with models of functions.
     pub library: Vec<PathBuf>,
+    /// The rules of interfaces that the program is checked for: names, or files.
+    pub rules: Vec<String>,
 }
 
 impl Default for Preprocessor {
@@ -41,6 +43,7 @@ impl Default for Preprocessor {
             targets: HashMap::new(),
             chosen: None,
             library: vec![],
+            rules: vec![],
         }
     }
 }
@@ -107,6 +110,11 @@ struct Given {
     #[arg(long, value_name = "DIR")]
     library: Vec<PathBuf>,
 
+    /// Check a rule of an interface: that of a file, or one of hardbop's own, such as streams or mutexes; may be repeated, and
+    /// asks for nothing else unless `--check` does
+    #[arg(long = "rule", value_name = "FILE|NAME")]
+    rules: Vec<String>,
+
     /// The compiler whose preprocessor is used, such as clang-19
     #[arg(long, value_name = "PROGRAM", default_value = CC)]
     cc: CommandLine,
@@ -140,9 +148,10 @@ impl FromArgMatches for Preprocessor {
         options.extend(given.include.into_iter().flat_map(|file| ["-include".into(), file.into()]));
         let is_given = !options.is_empty() || given.cc.program() != CC;
         let (program, database) = (given.cc, given.compile_commands);
-        let (chosen, library) = (given.chosen, given.library);
-        let own = Self { program, options, is_given, database, chosen, library, ..Self::default() };
-        Ok(own)
+        let of_files = HashMap::new();
+        let targets = HashMap::new();
+        let Given { chosen, library, rules, .. } = given;
+        Ok(Self { program, options, is_given, database, of_files, targets, chosen, library, rules })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {

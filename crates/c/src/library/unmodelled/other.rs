@@ -29,7 +29,6 @@ pub(super) static TABLE: &[LibraryFunction] = &[
             "cfsetispeed",
             "cfsetospeed",
             "chown",
-            "chroot",
             "clock_getcpuclockid",
             "confstr",
             "copy_file_range",

@@ -79,7 +79,12 @@ pub(super) static TABLE: &[LibraryFunction] = &[
     outside(&["fputws"], takes(Int, &[Memory, Stream]), &[]),
     outside(&["setbuf", "setbuffer"], takes(Void, &[Stream, Buffer]), &[1]),
     outside(&["setvbuf"], takes(Int, &[Stream, Buffer, Int, Size]), &[1]),
-    answers(&["remove", "unlink", "rmdir", "chdir", "unsetenv"], takes(Int, &[Text]), &[], (-1, 0)),
+    answers(
+        &["remove", "unlink", "rmdir", "chdir", "chroot", "unsetenv"],
+        takes(Int, &[Text]),
+        &[],
+        (-1, 0),
+    ),
     answers(&["rename", "link", "symlink"], takes(Int, &[Text, Text]), &[], (-1, 0)),
     LibraryFunction {
         link: Link::Hosted,
@@ -255,7 +260,7 @@ pub(super) static TABLE: &[LibraryFunction] = &[
     ),
     refused(&["__pthread_*"], takes_more(Int, &[])),
     accessing(
-        outside(
+        answers(
             &[
                 "pthread_mutex_lock",
                 "pthread_mutex_trylock",
@@ -273,6 +278,7 @@ pub(super) static TABLE: &[LibraryFunction] = &[
             ],
             takes(Int, &[Memory]),
             &[0],
+            ERROR,
         ),
         objects(&[0]),
     ),
@@ -307,6 +313,7 @@ pub(super) static TABLE: &[LibraryFunction] = &[
         outside(&["pthread_cond_wait"], takes(Int, &[Memory, Memory]), &[0, 1]),
         objects(&[0, 1]),
     ),
+    answers(&["pthread_detach"], takes(Int, &[Long]), &[], ERROR),
     scans(&["pthread_*"], takes_more(Int, &[])),
     accessing(
         outside(

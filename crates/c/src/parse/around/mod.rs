@@ -1,4 +1,5 @@
-//! What runs in front of `main` and behind it.
+//! What runs in front of `main` and behind it, and around calls.
 
 mod at_exit;
+mod hooked;
 mod structors;

@@ -41,11 +41,11 @@ impl Context<'_> {
         let span = self.span(node);
         if self.options.instrumentation.is_empty() || !self.returns_to_witness(span) {
             let start = self.mark();
-            let called = self.call_with(node, destination, used);
+            let called = self.hooked_call(node, destination, used);
             self.note_written_out(start);
             return called;
         }
-        let value = match self.call_with(node, None, true)? {
+        let value = match self.hooked_call(node, None, true)? {
             Called::Value(value) => value,
             other => {
                 self.weave_return(span, None);
@@ -63,7 +63,7 @@ impl Context<'_> {
         Ok(Called::Value(Expr { kind: ExprKind::Load(place), ty, span }))
     }
 
-    fn call_with(
+    pub(in crate::parse) fn call_with(
         &mut self,
         node: &Node<CallExpression>,
         destination: Option<&Place>,
@@ -245,7 +245,7 @@ impl Context<'_> {
     }
 
     /// The arguments, converted to the types of the parameters.
-    fn arguments(
+    pub(in crate::parse) fn arguments(
         &mut self,
         nodes: &[Node<Expression>],
         parameters: &[TypeId],
@@ -321,7 +321,7 @@ impl Context<'_> {
     }
 
     /// Default argument promotion.
-    fn promoted_argument(&mut self, value: Expr) -> Expr {
+    pub(in crate::parse) fn promoted_argument(&mut self, value: Expr) -> Expr {
         match self.types.get(value.ty) {
             Type::Float { bits: 32 } => {
                 let double = self.types.intern(Type::Float { bits: 64 });
@@ -369,7 +369,7 @@ impl Context<'_> {
     }
 
     /// Declares a function that is called without a declaration.
-    fn implicit_function(&mut self, name: &str, span: Span) -> FunctionId {
+    pub(in crate::parse) fn implicit_function(&mut self, name: &str, span: Span) -> FunctionId {
         let input = ["__VERIFIER_nondet_", "nondet_"].iter().find_map(|p| name.strip_prefix(p));
         let result = match input {
             Some(suffix) => self.type_of_input(suffix),

@@ -22,3 +22,4 @@ mod vector;
 
 pub(super) use builtin::binary;
 pub(super) use convention::Special;
+pub(super) use convention::library_name;

@@ -33,6 +33,7 @@ impl Context<'_> {
         match operand {
             Operand::Value(value) => Ok(value),
             Operand::Function(id) => {
+                let id = self.by_address(id);
                 self.by_pointer.insert(id);
                 let name = self.functions[id.0 as usize].name.clone();
                 self.maybe_null(&name, span);

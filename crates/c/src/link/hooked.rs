@@ -1,0 +1,45 @@
+//! Hooks of functions that a program does not call: nothing is checked there.
+
+use std::collections::{BTreeMap, HashSet};
+
+use crate::flow::{Callee, FunctionId, Instruction};
+use crate::parse::Unit;
+use crate::rules::moment_of;
+use hardbop_base::source::{Diagnostic, DiagnosticKind, Source, Span};
+
+/// Leaves out hooks that nothing calls, and says which rules have no others.
+pub(super) fn prune(unit: &mut Unit, source: &Source) {
+    let hooks: Vec<FunctionId> = (0..unit.functions.len() as u32)
+        .map(FunctionId)
+        .filter(|f| moment_of(&unit.functions[f.0 as usize].name).is_some())
+        .collect();
+    if hooks.is_empty() {
+        return;
+    }
+    let called: HashSet<FunctionId> = unit
+        .functions
+        .iter()
+        .filter_map(|function| function.body.as_ref())
+        .flat_map(|body| &body.edges)
+        .filter_map(|edge| match edge.instruction {
+            Instruction::Call { callee: Callee::Function(f), .. } => Some(f),
+            _ => None,
+        })
+        .collect();
+    let mut files: BTreeMap<String, (Span, bool)> = BTreeMap::new();
+    for &hook in &hooks {
+        let span = unit.functions[hook.0 as usize].span;
+        let file = source.position(span.start).file.to_owned();
+        let is_called = called.contains(&hook);
+        files.entry(file).or_insert((span, false)).1 |= is_called;
+        if !is_called {
+            unit.functions[hook.0 as usize].body = None;
+        }
+    }
+    let functions = &unit.functions;
+    unit.stated.retain(|(f, _)| functions[f.0 as usize].body.is_some());
+    for (span, _) in files.into_values().filter(|(_, is_called)| !is_called) {
+        let message = "the program calls none of the functions that this rule is about";
+        unit.warnings.push(Diagnostic::new(DiagnosticKind::Undeclared, span, message));
+    }
+}

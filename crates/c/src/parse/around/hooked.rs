@@ -1,0 +1,159 @@
+//! Calls of functions that rules are about: hooks run before and after them.
+
+use crate::flow::{Base, Callee, Expr, ExprKind, FunctionId, Instruction, Place};
+use crate::library::find;
+use crate::parse::builder::Builder;
+use crate::parse::context::{Context, Typed};
+use crate::parse::expression::library_name;
+use crate::parse::kept::Called;
+use crate::parse::scope::Entity;
+use crate::rules::Hooks;
+use crate::syntax::tree::{CallExpression, Expression, Identifier, Node};
+use crate::types::Type;
+use hardbop_base::source::Span;
+
+impl<'a> Context<'a> {
+    /// A call, with the hooks of its function.
+    pub(in crate::parse) fn hooked_call(
+        &mut self,
+        node: &Node<CallExpression>,
+        destination: Option<&Place>,
+        used: bool,
+    ) -> Typed<Called> {
+        let Some((function, hooks)) = self.hooked(node) else {
+            return self.call_with(node, destination, used);
+        };
+        self.scopes.enter();
+        let called = self.between_hooks(node, function, hooks, used);
+        self.scopes.leave();
+        called
+    }
+
+    /// The function that is called and its hooks, where it has some.
+    fn hooked(&mut self, node: &Node<CallExpression>) -> Option<(FunctionId, &'a Hooks)> {
+        if self.elsewhere.hooks.is_empty() || self.current.is_none() {
+            return None;
+        }
+        let Expression::Identifier(callee) = &node.node.callee.node else { return None };
+        let name = library_name(&callee.node.name);
+        let id = match self.scopes.find(name) {
+            Some((Entity::Function(id), _)) => id,
+            Some(_) => return None,
+            None if self.elsewhere.hooks.contains_key(name) => {
+                self.implicit_function(name, callee.span)
+            }
+            None => return None,
+        };
+        Some((id, self.hooks_of(id)?))
+    }
+
+    fn hooks_of(&self, id: FunctionId) -> Option<&'a Hooks> {
+        let name = self.functions[id.0 as usize].name.as_str();
+        let known = find(name).map_or(name, |known| known.name);
+        let elsewhere = self.elsewhere;
+        elsewhere.hooks.get(name).or_else(|| elsewhere.hooks.get(known))
+    }
+
+    /// The arguments are evaluated first, and the call has their values.  Literals stay what they are, since formats are read.
+    fn between_hooks(
+        &mut self,
+        node: &Node<CallExpression>,
+        id: FunctionId,
+        hooks: &Hooks,
+        used: bool,
+    ) -> Typed<Called> {
+        let span = self.span(node);
+        let ty = self.functions[id.0 as usize].ty;
+        let Type::Function { result, parameters, variadic } = self.types.get(ty).clone() else {
+            return self.call_with(node, None, used);
+        };
+        let callee = self.function_address(id, span);
+        let mut call = node.clone();
+        let nodes = &node.node.arguments;
+        let values = self.arguments(nodes, &parameters, variadic, &callee, span)?;
+        let mut given = vec![];
+        for (value, argument) in values.into_iter().zip(&mut call.node.arguments) {
+            given.push(match is_literal(&value, &argument.node) {
+                true => value,
+                false => self.kept_by_name(value, argument),
+            });
+        }
+        self.run_hooks(&hooks.before, &given, span);
+        let returns = *self.types.get(result) != Type::Void;
+        let needed = used || returns && !hooks.after.is_empty();
+        let value = match self.call_with(&call, None, needed)? {
+            Called::Value(value) => self.keep(value),
+            other => {
+                self.run_hooks(&hooks.after, &given, span);
+                return Ok(other);
+            }
+        };
+        given.insert(0, value.clone());
+        self.run_hooks(&hooks.after, &given, span);
+        Ok(if used { Called::Value(value) } else { Called::Nothing })
+    }
+
+    /// Keeps an argument in a variable, whose name takes its place.
+    fn kept_by_name(&mut self, value: Expr, argument: &mut Node<Expression>) -> Expr {
+        let kept = self.keep(value);
+        if let ExprKind::Load(Place { base: Base::Variable(variable), .. }) = kept.kind {
+            let span = argument.span;
+            // No name of the text has a blank.
+            let name = format!("argument {}", variable.0);
+            self.scopes.declare(&name, Entity::Variable(variable), span);
+            let identifier = Node { node: Identifier { name }, span };
+            argument.node = Expression::Identifier(Box::new(identifier));
+        }
+        kept
+    }
+
+    fn run_hooks(&mut self, hooks: &[String], values: &[Expr], span: Span) {
+        for name in hooks {
+            let void = self.void();
+            let id = match self.scopes.find_at_file(name) {
+                Some((Entity::Function(id), _)) => id,
+                _ => {
+                    let ty =
+                        Type::Function { result: void, parameters: Vec::new(), variadic: true };
+                    let ty = self.types.intern(ty);
+                    let id = self.new_function(name, ty, span);
+                    self.scopes.declare_at_file(name, Entity::Function(id), Span::default());
+                    id
+                }
+            };
+            let values = values.iter().map(|value| self.promoted_argument(value.clone()));
+            let arguments = values.collect();
+            let callee = Callee::Function(id);
+            self.emit(Instruction::Call { result: None, callee, arguments }, span);
+        }
+    }
+
+    /// The function whose address is that of this one: for one with hooks, which calls through pointers would pass by, one
+    /// whose calls are left undecided.
+    pub(in crate::parse) fn by_address(&mut self, id: FunctionId) -> FunctionId {
+        if self.hooks_of(id).is_none() {
+            return id;
+        }
+        let function = &self.functions[id.0 as usize];
+        let (own, ty, span) = (function.name.clone(), function.ty, function.span);
+        let name = format!("{own} by its address");
+        if let Some((Entity::Function(id), _)) = self.scopes.find_at_file(&name) {
+            return id;
+        }
+        let id = self.new_function(&name, ty, span);
+        self.scopes.declare_at_file(&name, Entity::Function(id), Span::default());
+        let mut builder = Builder::new();
+        let what = format!("a call through a pointer of '{own}', which a rule is about");
+        builder.stop(Instruction::Unsupported(what), span);
+        self.functions[id.0 as usize].body = Some(builder.finish());
+        id
+    }
+}
+
+/// Whether an argument can be evaluated again, and may mean more than its value.
+fn is_literal(value: &Expr, argument: &Expression) -> bool {
+    match &value.kind {
+        ExprKind::Constant(_) | ExprKind::Float(_) | ExprKind::FunctionAddress(_) => true,
+        _ => matches!(argument, Expression::StringLiteral(_)),
+    }
+}
