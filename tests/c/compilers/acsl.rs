@@ -1,6 +1,8 @@
 //! Assertions and invariants in ACSL, against gcc: each predicate stands beside one of C that means
 //! the same.
 
+mod contracts;
+
 use std::process::Command;
 
 use hardbop_c::Property;

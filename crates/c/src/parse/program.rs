@@ -1,12 +1,14 @@
 //! Parses whole files.
 
+use std::collections::HashMap;
+
 use super::bodies::bodies;
 use super::context::{Context, sorted};
+use super::declaration::contracts;
 use super::given;
-use super::kept::LIST;
+use super::kept::{Clause, LIST};
 use super::options::{MAX_DIAGNOSTICS, ParseOptions};
 use super::surface::Surface;
-use super::text::acsl::UNPLACED_INVARIANT;
 use super::text::acsl::place::placed;
 use super::text::{clean, clean_annotated, data_model};
 use super::unit::{Elsewhere, Unit};
@@ -90,6 +92,8 @@ pub(crate) struct Parsed {
     file: File,
     /// Annotations that are not checked, by their kinds.
     unchecked: Vec<(String, Span)>,
+    /// Clauses by the first place of the declaration behind them.
+    contracts: HashMap<u32, Vec<Clause>>,
     /// The data model that the text shows.
     pub model: Option<DataModel>,
 }
@@ -119,7 +123,7 @@ impl Parsed {
         let model = data_model(&clean.text);
         let mut unchecked = std::mem::take(&mut clean.annotations.unchecked);
         let mut placed = placed(&clean.text, &clean.annotations.assertions);
-        unchecked.extend(placed.unplaced.drain(..).map(|s| (UNPLACED_INVARIANT.to_owned(), s)));
+        unchecked.extend(placed.unplaced.drain(..).map(|(what, span)| (what.to_owned(), span)));
         if !placed.mistakes.is_empty() {
             placed.mistakes.truncate(MAX_DIAGNOSTICS);
             return Err(moved(placed.mistakes));
@@ -134,10 +138,11 @@ impl Parsed {
             packs: &clean.packs,
             assertions: &assertions,
         };
-        let file = syntax::parse(&input, is_allowed).map_err(sorted)?;
+        let mut file = syntax::parse(&input, is_allowed).map_err(sorted)?;
+        let contracts = contracts(&mut file.unit);
         let unchecked = unchecked.into_iter();
         let unchecked = unchecked.map(|(kind, span)| (kind.to_string(), self::moved(span, start)));
-        Ok(Self { file, unchecked: unchecked.collect(), model })
+        Ok(Self { file, unchecked: unchecked.collect(), contracts, model })
     }
 
     /// The surface of this file, of which the others have to know.
@@ -159,6 +164,7 @@ impl Parsed {
         for (kind, span) in &self.unchecked {
             context.warn_annotation(kind, *span);
         }
+        context.annotated.clauses = self.contracts.clone();
         context.unit(&self.file.unit);
         context.finish()
     }

@@ -68,6 +68,8 @@ pub(crate) struct Unit {
     pub old_style: HashSet<String>,
     pub reliances: BTreeSet<(Reliance, Option<Span>)>,
     pub unordered: BTreeSet<Unordered>,
+    /// Functions whose contracts say where they may begin, with the variables that are not 0 where an execution starts there.
+    pub starts: Vec<(FunctionId, VariableId)>,
     /// The condition under which an error counts, where a witness says that.
     pub gate: Option<Gate>,
     /// The fate of each saying of the witness.
@@ -149,6 +151,7 @@ impl Unit {
         } else if options.entry.is_none() {
             self.warn_assumed(main);
         }
+        self.start_as_required(main);
         self.run_outside(main);
         self.warn_undefined(main);
         self.warn_unchecked(options);

@@ -7,7 +7,8 @@ use hardbop_base::source::Position;
 use hardbop_c::arguments::{CommandLine, Parameters};
 use hardbop_c::execute::{Change, Demand, Event, Execution, ExecutionOutcome, Leap, Recorded};
 use hardbop_c::flow::{
-    Base, Body, Edge, Flow, Function, Instruction, NEXT, Place, READ, SCHEDULER, VariableKind,
+    Base, Body, Edge, Flow, Function, Instruction, NEXT, Place, READ, RETURNED, SCHEDULER,
+    VariableKind,
 };
 use hardbop_c::library::{self, LibraryFunction, Storage, TextResult};
 use hardbop_c::trace::InputKind;
@@ -251,7 +252,7 @@ fn temporary(flow: &Flow, place: &Place) -> bool {
         Base::Variable(id) => {
             let variable = &flow.variables[id.0 as usize];
             let is_whole = place.path.is_empty() || flow.types.is_pair(variable.ty);
-            variable.kind == VariableKind::Temporary && is_whole
+            variable.kind == VariableKind::Temporary && is_whole && variable.name != RETURNED
         }
         _ => false,
     }

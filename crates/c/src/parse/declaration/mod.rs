@@ -1,6 +1,7 @@
 //! Declarations: types, variables with their initial values, and functions.
 
 mod cleared;
+mod contract;
 mod declarator;
 mod deduced;
 pub(super) mod enter;
@@ -15,6 +16,7 @@ mod refused;
 mod specifier;
 mod variable_array;
 
+pub(super) use contract::contracts;
 pub(super) use declarator::name_of;
 pub(super) use linkage::alias_of;
 pub(super) use qualified::Qualified;

@@ -21,4 +21,4 @@ mod unordered;
 mod vector;
 
 pub(super) use builtin::binary;
-pub(super) use convention::Special;
+pub(super) use convention::{Special, is_unknown};

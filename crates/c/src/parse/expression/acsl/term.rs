@@ -1,10 +1,12 @@
 //! Terms: values with the numbers that they can be.
 
 use super::group;
+use super::old::old;
 use crate::flow::{Base, BinaryOp, Expr, ExprKind, UnaryOp};
 use crate::parse::context::{Context, Failed, Typed};
 use crate::parse::expression::operator::plain;
 use crate::parse::expression::place::Operand;
+use crate::parse::kept::{Old, Time};
 use crate::syntax::tree::{
     BinaryOperator, BinaryOperatorExpression, CastExpression, Expression, MemberExpression,
     MemberOperator, Node, UnaryOperator,
@@ -63,6 +65,9 @@ impl Context<'_> {
     pub(super) fn term(&mut self, node: &Node<Expression>) -> Typed<Term> {
         if let Some(inner) = group(node) {
             return self.term(inner);
+        }
+        if let Some(inner) = old(node) {
+            return self.old_term(node, inner);
         }
         let span = self.span(node);
         match &node.node {
@@ -123,6 +128,21 @@ impl Context<'_> {
                 self.content(operand, span)
             }
             _ => Err(self.refused(span, "this term")),
+        }
+    }
+
+    /// What a term was where the function began.
+    fn old_term(&mut self, node: &Node<Expression>, inner: &Node<Expression>) -> Typed<Term> {
+        if self.annotated.time == Time::Begin {
+            return self.term(inner);
+        }
+        let span = self.span(node);
+        match self.annotated.old.get(&span.start).cloned() {
+            Some(Old { value, range: Some((low, high)) }) => {
+                Ok(Term::Number(Number { value, low, high }))
+            }
+            Some(Old { value, range: None }) => Ok(Term::Pointer(value)),
+            None => Err(self.refused(span, "'\\old' here")),
         }
     }
 
@@ -240,7 +260,7 @@ impl Context<'_> {
     }
 
     /// The meaning of a term that has a place, or names a constant.
-    fn object(&mut self, node: &Node<Expression>) -> Typed<Operand> {
+    pub(super) fn object(&mut self, node: &Node<Expression>) -> Typed<Operand> {
         if let Some(inner) = group(node) {
             return self.object(inner);
         }

@@ -1,0 +1,508 @@
+//! Contracts of functions.  Each program is asked for with random executions and without; each answer is judged again by its
+//! certificate: errors by executing them, proofs by checking their invariants.
+
+use std::time::Duration;
+
+use hardbop_base::budget::Budget;
+use hardbop_base::source::Source;
+use hardbop_c::lower::Assumption;
+use hardbop_c::types::DataModel;
+use hardbop_c::{ParseOptions, Property, on_large_stack, parse};
+use hardbop_verify::certificate::{Demand, Judgement, certificate, judge};
+use hardbop_verify::{CProgram, Options, Outcome, check};
+
+use super::super::HEAD;
+
+/// The answer about a program that starts in `entry`, with `safe`, `unsafe`, or what is wrong; and what is assumed.
+fn answer(text: &str, entry: &str, executions: u32) -> (String, Vec<Assumption>) {
+    let property = Property { acsl: true, ..Property::default() };
+    let entry = (entry != "main").then(|| entry.to_owned());
+    let model = Some(DataModel::Lp64);
+    let reading = ParseOptions { model, property, entry, ..ParseOptions::default() };
+    let options = Options { executions, ..Options::default() };
+    let budget = Budget::unlimited().with_time_limit(Duration::from_secs(60));
+    let work = || {
+        let flow = match parse(Source::new("program.c", format!("{HEAD}{text}")), &reading) {
+            Ok(flow) => flow,
+            Err(mistakes) => {
+                assert!(mistakes.iter().all(|m| m.span.end > HEAD.len() as u32), "{mistakes:?}");
+                return (mistakes[0].message.clone(), vec![]);
+            }
+        };
+        let report = check(CProgram::new(&flow), &options, &budget, &mut ()).expect("solvers work");
+        let verdict = match &report.outcome {
+            Outcome::Safe(_) => "safe",
+            Outcome::Unsafe(_) => "unsafe",
+            Outcome::Unknown(reason) => return (format!("unknown: {reason}"), vec![]),
+        };
+        let assumed = report.assumptions.iter().cloned().collect();
+        if let Ok(made) = certificate(&flow, &reading, &options, &report, &budget) {
+            let opinion = judge(&flow, &made, &Demand::default(), &budget).expect("solvers work");
+            if opinion.judgement != Judgement::Valid {
+                return (format!("{verdict}, but {:?}", opinion.judgement), assumed);
+            }
+        } else if verdict == "unsafe" {
+            return ("unsafe, without an execution".to_owned(), assumed);
+        }
+        (verdict.to_owned(), assumed)
+    };
+    on_large_stack(work).expect("a thread")
+}
+
+/// The answers that differ from what is expected.
+fn differing(programs: &[(&str, &str, &str)]) -> Vec<String> {
+    let mut wrong = vec![];
+    for (entry, text, expected) in programs {
+        for executions in [2000, 0] {
+            let (found, _) = answer(text, entry, executions);
+            // Not all errors behind calls of the function in which executions start are confirmed.
+            let is_open = found.starts_with("unknown: an error that could not be confirmed");
+            let is_excused = is_open && executions == 0 && *expected == "unsafe" && *entry == "f";
+            if !found.starts_with(expected) && !is_excused {
+                wrong.push(format!("{found}, not {expected} ({executions} executions): {text}"));
+            }
+        }
+    }
+    wrong
+}
+
+/// Functions with bodies: where executions start, the text, and the answer.
+const BODIES: &[(&str, &str, &str)] = &[
+    // What is required is assumed where executions start, and checked where the program calls.
+    ("f", "/*@ requires x > 3; */ int f(int x) { if (x <= 3) reach_error(); return x; }", "safe"),
+    ("f", "/*@ requires x > 2; */ int f(int x) { if (x <= 3) reach_error(); return x; }", "unsafe"),
+    ("main", "/*@ requires x > 3; */ int f(int x) { return x; } int main(void) { return f(4); }", "safe"),
+    ("main", "/*@ requires x > 3; */ int f(int x) { return x; } int main(void) { return f(3); }", "unsafe"),
+    ("main", "/*@ requires x > 3; */ int f(int x) { return x; }
+        int main(void) { int y = __VERIFIER_nondet_int(); if (y > 3) f(y); return 0; }", "safe"),
+    ("main", "/*@ requires x > 3; */ int f(int x) { return x; }
+        int main(void) { int y = __VERIFIER_nondet_int(); if (y > 2) f(y); return 0; }", "unsafe"),
+    ("main", "int g; /*@ requires g == 1; */ int main(void) { if (g != 1) reach_error(); return 0; }", "safe"),
+    // Both: recursion, and a call of the function in which executions start.
+    ("f", "/*@ requires n >= 0; */ int f(int n) { if (n == 0) return 0; return f(n - 1); }", "safe"),
+    ("f", "/*@ requires n >= 0; */ int f(int n) { if (n == 1) return 0; return f(n - 1); }", "unsafe"),
+    ("f", "/*@ requires 0 <= n <= 9; ensures \\result == n; */ int f(int n) { if (n == 0) return 0; return 1 + f(n - 1); }", "safe"),
+    ("f", "/*@ requires 0 <= n <= 9; ensures \\result == n; */ int f(int n) { if (n == 0) return 1; return 1 + f(n - 1); }", "unsafe"),
+    ("f", "/*@ requires n != 5; */ int f(int n) { if (n < 0) return 0; return f(n - 1); }", "unsafe"),
+    ("f", "int f(int n); int g(int n) { return f(n); }
+        /*@ requires n > 0; */ int f(int n) { if (n == 1) return 1; return g(n - 1); }", "safe"),
+    ("f", "int f(int n); int g(int n) { return f(n); }
+        /*@ requires n > 0; */ int f(int n) { if (n == 2) return 1; return g(n - 1); }", "unsafe"),
+    ("f", "/*@ requires n > 0; */ int f(int n) { int (*p)(int) = f; if (n > 1) return p(n - 1); return n; }", "safe"),
+    ("f", "/*@ requires n > 0; */ int f(int n) { int (*p)(int) = f; if (n > 0) return p(n - 1); return n; }", "unsafe"),
+    // Through a pointer.
+    ("main", "/*@ requires x != 0; */ int f(int x) { return x; } int (*p)(int) = f; int main(void) { return p(1); }", "safe"),
+    ("main", "/*@ requires x != 0; */ int f(int x) { return x; } int (*p)(int) = f; int main(void) { return p(0); }", "unsafe"),
+    // Another function than the one with the contract.
+    ("g", "/*@ requires x > 0; */ int f(int x) { return x; } int g(int y) { return f(y); }", "unsafe"),
+    ("g", "/*@ requires x > 0; */ int f(int x) { return x; } /*@ requires y > 1; */ int g(int y) { return f(y); }", "safe"),
+    // The result.
+    ("f", "/*@ ensures \\result > x; */ int f(int x) { return x < 5 ? 5 : 2147483647; }", "unsafe"),
+    ("f", "/*@ ensures \\result >= x; */ int f(int x) { return x < 5 ? 5 : 2147483647; }", "safe"),
+    ("f", "/*@ ensures \\result == x + 1; */ unsigned f(unsigned x) { return x + 1; }", "unsafe"),
+    ("f", "/*@ requires x != 4294967295; ensures \\result == x + 1; */ unsigned f(unsigned x) { return x + 1; }", "safe"),
+    ("f", "/*@ ensures \\result == x + 1; */ int f(int x) { return x + 1; }", "unsafe"),
+    ("f", "/*@ requires x < 2147483647; ensures \\result == x + 1; */ int f(int x) { return x + 1; }", "safe"),
+    ("f", "/*@ ensures \\result == 300; */ unsigned char f(void) { return 300; }", "unsafe"),
+    ("f", "/*@ ensures \\result == 44; */ unsigned char f(void) { return 300; }", "safe"),
+    ("f", "struct s { int a, b; }; /*@ ensures \\result.a == x && \\result.b == x; */ struct s f(int x) { struct s r = {x, x}; return r; }", "safe"),
+    ("f", "struct s { int a, b; }; /*@ ensures \\result.a == x && \\result.b == x; */ struct s f(int x) { struct s r = {x, 1}; return r; }", "unsafe"),
+    ("f", "int g; /*@ ensures \\result != \\null ==> *\\result == 7; */ int *f(int x) { g = 7; return x ? &g : 0; }", "safe"),
+    ("f", "int g; /*@ ensures \\result != \\null ==> *\\result == 7; */ int *f(int x) { g = 8; return x ? &g : 0; }", "unsafe"),
+    // Several returns, in blocks and loops.
+    ("f", "/*@ ensures \\result != 3; */ int f(int x) { if (x > 5) return 1; while (x < 9) { if (x == 4) return 2; x++; } return 4; }", "safe"),
+    ("f", "/*@ ensures \\result != 2; */ int f(int x) { if (x > 5) return 1; while (x < 9) { if (x == 4) return 2; x++; } return 4; }", "unsafe"),
+    ("f", "int g; /*@ ensures g == 1; */ void f(int x) { g = 1; if (x) return; g = 2; g--; }", "safe"),
+    ("f", "int g; /*@ ensures g == 1; */ void f(int x) { g = 1; if (x) return; g = 2; }", "unsafe"),
+    ("f", "int g; /*@ ensures g == 1; */ void f(int x) { g = 2; if (x) return; g = 1; }", "unsafe"),
+    ("f", "int g; /*@ ensures g == 1; */ void f(int x) { if (x) goto end; end: g = 1; }", "safe"),
+    ("main", "/*@ ensures \\result == 0; */ int main(void) { }", "safe"),
+    ("main", "/*@ ensures \\result == 1; */ int main(void) { }", "unsafe"),
+    ("f", "void exit(int); /*@ ensures \\false; */ int f(int x) { if (x) exit(1); for (;;) ; }", "safe"),
+    // Without a result where there should be one.
+    ("f", "int g; /*@ ensures g == 1; */ int f(int x) { g = 1; if (x) return 1; }", "safe"),
+    ("f", "int g; /*@ ensures g == 1; */ int f(int x) { if (x) return g = 1; }", "unsafe"),
+    ("f", "/*@ ensures \\result == 1; */ int f(int x) { if (x) return 1; }", "unknown: "),
+    // Parameters are those at the beginning, and targets those at the end.
+    ("f", "/*@ requires n < 1000; ensures \\result == n + 1; */ int f(int n) { n++; return n; }", "safe"),
+    ("f", "/*@ requires n < 1000; ensures \\result == n; */ int f(int n) { n++; return n; }", "unsafe"),
+    ("f", "/*@ ensures n == \\old(n); */ int f(int n) { n = 5; return n; }", "safe"),
+    ("f", "/*@ ensures n == 5; */ int f(int n) { n = 5; return n; }", "unsafe"),
+    ("main", "/*@ ensures n == 5; */ int f(int n) { int *p = &n; *p = 6; return n; } int main(void) { return f(5); }", "safe"),
+    ("main", "/*@ ensures n == 6; */ int f(int n) { int *p = &n; *p = 6; return n; } int main(void) { return f(5); }", "unsafe"),
+    ("main", "/*@ ensures *p == 3; */ void f(int *p) { *p++ = 3; } int main(void) { int a[2] = {0}; f(a); return 0; }", "safe"),
+    ("main", "/*@ ensures *p == 3; */ void f(int *p) { *++p = 3; } int main(void) { int a[2] = {0}; f(a); return 0; }", "unsafe"),
+    ("main", "struct s { int a; }; /*@ ensures s.a == 3; */ void f(struct s s) { s.a = 4; } int main(void) { struct s t = {3}; f(t); return 0; }", "safe"),
+    ("main", "struct s { int a; }; /*@ ensures s.a == 4; */ void f(struct s s) { s.a = 4; } int main(void) { struct s t = {3}; f(t); return 0; }", "unsafe"),
+    // Values at the beginning.
+    ("f", "int g; /*@ requires g < 9; ensures g == \\old(g) + 1 && \\result == \\old(g); */ int f(void) { return g++; }", "safe"),
+    ("f", "int g; /*@ requires g < 9; ensures g == \\old(g) + 1 && \\result == \\old(g); */ int f(void) { return ++g; }", "unsafe"),
+    ("f", "int g; /*@ ensures g == \\old(g) + 1; */ void f(int n) { g++; if (n != 7) f(n + 1); }", "unsafe"),
+    ("main", "int g; /*@ ensures \\old(g < 5) ==> g == 7; */ void f(void) { if (g < 5) g = 7; } int main(void) { g = __VERIFIER_nondet_int(); f(); return 0; }", "safe"),
+    ("main", "int g; /*@ ensures \\old(g < 6) ==> g == 7; */ void f(void) { if (g < 5) g = 7; } int main(void) { g = __VERIFIER_nondet_int(); f(); return 0; }", "unsafe"),
+    ("main", "/*@ ensures *a == \\old(*b) && *b == \\old(*a); */ void swap(int *a, int *b) { int t = *a; *a = *b; *b = t; }
+        int main(void) { int x = 1, y = 2; swap(&x, &y); if (x != 2 || y != 1) reach_error(); swap(&x, &x); return 0; }", "safe"),
+    ("main", "/*@ ensures *a == \\old(*b) && *b == \\old(*a); */ void swap(int *a, int *b) { *a ^= *b; *b ^= *a; *a ^= *b; }
+        int main(void) { int x = 1, y = 2; swap(&x, &y); swap(&x, &x); return 0; }", "unsafe"),
+    // A target that is not there is not read.
+    ("main", "/*@ ensures p != \\null ==> *p == \\old(*p) + 1; */ void f(int *p) { if (p) ++*p; }
+        int main(void) { int x = 1; f(&x); f(0); if (x == 2) reach_error(); return 0; }", "unsafe"),
+    ("main", "/*@ ensures p != \\null ==> *p == \\old(*p) + 1; */ void f(int *p) { if (p) ++*p; }
+        int main(void) { int x = 1; f(&x); f(0); if (x != 2) reach_error(); return 0; }", "safe"),
+    ("main", "int a[3]; /*@ ensures 0 <= i < 3 ==> a[i] == \\old(a[i]) + 1; */ void f(int i) { if (i >= 0 && i < 3) a[i]++; }
+        int main(void) { f(7); f(2); f(-1); return 0; }", "safe"),
+    ("main", "int a[3]; /*@ ensures !(0 <= i < 3) || a[i] == \\old(a[i]) + 1; */ void f(int i) { if (i >= 0 && i < 2) a[i]++; }
+        int main(void) { f(7); f(2); f(-1); return 0; }", "unsafe"),
+    // Both are claimed.
+    ("main", "/*@ ensures \\result == 1 && *p == \\old(*p) + 1; */ int f(int *p) { ++*p; return 1; }
+        int main(void) { int x = 1; f(&x); return 0; }", "safe"),
+    ("main", "/*@ ensures p != \\null && *p > 0 && *p == \\old(*p) + 1; */ int f(int *p) { if (p) ++*p; return 1; }
+        int main(void) { int x = 1; f(&x); return 0; }", "safe"),
+    ("main", "/*@ ensures p != \\null && *p > 0 && *p == \\old(*p) + 1; */ int f(int *p) { if (p) ++*p; return 1; }
+        int main(void) { int x = 1; f(&x); f(0); return 0; }", "unsafe"),
+    // Known only at the end: the clause does not count.
+    ("main", "/*@ ensures \\result ==> *p == \\old(*p) + 2; */ int f(int *p) { if (p) ++*p; return p != 0; }
+        int main(void) { int x = 1; f(&x); f(0); if (x == 2) reach_error(); return 0; }", "unsafe"),
+    // Where contracts stand.
+    ("main", "/*@ requires a > 0; */ int f(int a); int f(int b) { return b; } int main(void) { return f(1); }", "safe"),
+    ("main", "/*@ requires a > 0; */ int f(int a); int f(int b) { return b; } int main(void) { return f(0); }", "unsafe"),
+    ("main", "int f(int b) { b = 2; return b; } /*@ ensures a == 1; */ int f(int a); int main(void) { return f(1); }", "safe"),
+    ("main", "int f(int b) { b = 2; return b; } /*@ ensures a == 2; */ int f(int a); int main(void) { return f(1); }", "unsafe"),
+    ("main", "/*@ requires x > 0; */ /*@ requires x < 9; */ static int f(int x) { return x; } int main(void) { return f(8); }", "safe"),
+    ("main", "/*@ requires x > 0; */ /*@ requires x < 9; */ static int f(int x) { return x; } int main(void) { return f(9); }", "unsafe"),
+    ("main", "//@ requires x > 0;\n//@ requires small: x < 9;\nstatic int f(int x) { return x; }\nint main(void) { return f(0); }", "unsafe"),
+    ("main", "/*@ requires x > 0;requires x < 9;\n  @ assigns \\nothing; @*/ int (f)(int x) { return x; } int main(void) { return f(9); }", "unsafe"),
+    ("main", "/*@ requires x > 0; */ int f(x) int x; { return x; } int main(void) { return f(0); }", "unsafe"),
+    ("main", "/*@ requires x > 0; */ int *(*f(int x))[3] { return 0; } int main(void) { f(0); return 0; }", "unsafe"),
+    ("main", "/*@ requires x > 0; */ int f(int x, ...) { return x; } int main(void) { return f(0, 1); }", "unsafe"),
+    ("main", "/*@ requires x > 0; */ int f(int x); /*@ requires y < 9; ensures \\result == y; */ int f(int y) { return y; } int main(void) { return f(8); }", "safe"),
+    // What is not understood does not count, and neither does what stands elsewhere.
+    ("f", "/*@ requires \\valid(p); */ int f(int *p) { return 1; } int main(void) { return f(0); }", "safe"),
+    ("main", "/*@ behavior a: assumes x > 0; requires \\false; ensures \\false; */ int f(int x) { return 1; } int main(void) { return f(1); }", "safe"),
+    ("main", "/*@ requires \\forall integer i; i > i; ensures \\result == 1; */ int f(int x) { return 1; } int main(void) { return f(1); }", "safe"),
+    ("main", "/*@ requires \\false; */ int f(int x), g(int x); int f(int x) { return 1; } int main(void) { return f(1); }", "safe"),
+    ("main", "int f(int x) /*@ requires \\false; */ { return 1; } int main(void) { return f(1); }", "safe"),
+    ("main", "int f(x) int x; /*@ requires \\false; */ { return 1; } int main(void) { return f(1); }", "safe"),
+    ("main", "/*@ requires \\false; */ int g; /*@ requires \\false; */ typedef int T; int main(void) { /*@ requires \\false; */ { g = 1; } return 0; }", "safe"),
+];
+
+#[test]
+fn functions_with_bodies() {
+    let wrong = differing(BODIES);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Functions without bodies.
+const OUTSIDE: &[(&str, &str, &str)] = &[
+    ("main", "/*@ requires x > 0; */ int f(int x); int main(void) { return f(1); }", "safe"),
+    ("main", "/*@ requires x > 0; */ int f(int x); int main(void) { return f(0); }", "unsafe"),
+    (
+        "main",
+        "/*@ requires x > 0; */ void f(int x); int main(void) { f(1); f(0); return 0; }",
+        "unsafe",
+    ),
+    // The result is any value that is ensured.
+    (
+        "main",
+        "/*@ assigns \\nothing; ensures 0 <= \\result < 9; */ int f(void); int main(void) { if (f() >= 9) reach_error(); return 0; }",
+        "safe",
+    ),
+    (
+        "main",
+        "/*@ assigns \\nothing; ensures 0 <= \\result < 9; */ int f(void); int main(void) { if (f() >= 8) reach_error(); return 0; }",
+        "unsafe",
+    ),
+    (
+        "main",
+        "/*@ assigns \\nothing; */ int f(void); int main(void) { if (f() == f()) return 1; reach_error(); return 0; }",
+        "unsafe",
+    ),
+    (
+        "main",
+        "/*@ ensures \\result == x + 1; */ long f(int x); int main(void) { if (f(2147483647) != 2147483648) reach_error(); return 0; }",
+        "safe",
+    ),
+    // What is not listed stays as it is.
+    (
+        "main",
+        "int g; /*@ assigns \\nothing; */ int f(void); int main(void) { g = 1; f(); if (g != 1) reach_error(); return 0; }",
+        "safe",
+    ),
+    (
+        "main",
+        "int g; /*@ assigns g; */ int f(void); int main(void) { g = 1; f(); if (g != 1) reach_error(); return 0; }",
+        "unsafe",
+    ),
+    (
+        "main",
+        "int g; int f(void); int main(void) { g = 1; f(); if (g != 1) reach_error(); return 0; }",
+        "unknown: ",
+    ),
+    (
+        "main",
+        "int g; /*@ ensures \\true; */ int f(void); int main(void) { g = 1; f(); if (g != 1) reach_error(); return 0; }",
+        "unknown: ",
+    ),
+    (
+        "main",
+        "int g; /*@ assigns g; ensures g > \\old(g); */ int f(void); int main(void) { g = 1; f(); if (g <= 1) reach_error(); return 0; }",
+        "safe",
+    ),
+    (
+        "main",
+        "int g; /*@ assigns g; ensures g > \\old(g); */ int f(void); int main(void) { g = 1; f(); if (g <= 2) reach_error(); return 0; }",
+        "unsafe",
+    ),
+    (
+        "main",
+        "/*@ assigns *p \\from *q, x; ensures *p == x; */ void f(int *p, int *q, int x); int main(void) { int a = 1, b = 2; f(&a, &b, 3); if (a != 3 || b != 2) reach_error(); return 0; }",
+        "safe",
+    ),
+    (
+        "main",
+        "/*@ assigns *p, *q; ensures *p == x; */ void f(int *p, int *q, int x); int main(void) { int a = 1, b = 2; f(&a, &b, 3); if (a != 3 || b != 2) reach_error(); return 0; }",
+        "unsafe",
+    ),
+    (
+        "main",
+        "struct s { int a, b : 3; }; /*@ assigns p->a, p->b, \\result; ensures p->b == 3; */ int f(struct s *p); int main(void) { struct s s; f(&s); if (s.b != 3) reach_error(); return 0; }",
+        "safe",
+    ),
+    (
+        "main",
+        "struct s { int a, b; }; /*@ assigns p->a; */ int f(struct s *p); int main(void) { struct s s = {1, 2}; f(&s); if (s.b != 2) reach_error(); return 0; }",
+        "safe",
+    ),
+    (
+        "main",
+        "struct s { int a, b; }; /*@ assigns p->b; */ int f(struct s *p); int main(void) { struct s s = {1, 2}; f(&s); if (s.b != 2) reach_error(); return 0; }",
+        "unsafe",
+    ),
+    // The places are those at the beginning.
+    (
+        "main",
+        "int i, a[2]; /*@ assigns i, a[i]; ensures i == 1 && a[0] == 5; */ void f(void); int main(void) { f(); if (a[1] != 0) reach_error(); return 0; }",
+        "safe",
+    ),
+    (
+        "main",
+        "int i, a[2]; /*@ assigns i, a[i]; ensures i == 1 && a[0] == 5; */ void f(void); int main(void) { f(); if (a[0] != 5) reach_error(); return 0; }",
+        "safe",
+    ),
+    (
+        "main",
+        "int i, a[2]; /*@ assigns i, a[i]; */ void f(void); int main(void) { f(); if (a[0] != 0) reach_error(); return 0; }",
+        "unsafe",
+    ),
+    // A list that is not understood says nothing.
+    (
+        "main",
+        "int a[9], g; /*@ assigns g; assigns a[0 .. 8]; */ void f(void); int main(void) { f(); if (a[3]) reach_error(); return 0; }",
+        "unknown: ",
+    ),
+    (
+        "main",
+        "int *p, x; /*@ assigns p; */ void f(void); int main(void) { p = &x; f(); if (p != &x) reach_error(); return 0; }",
+        "unknown: ",
+    ),
+    (
+        "main",
+        "int x; /*@ assigns \\nothing; */ int *f(int *p); int main(void) { if (f(&x) == &x) reach_error(); return 0; }",
+        "unknown: ",
+    ),
+    (
+        "main",
+        "/*@ assigns \\nothing; behavior a: assumes x > 0; ensures \\result == 1; */ int f(int x); int main(void) { if (f(0) != 1) reach_error(); return 0; }",
+        "unsafe",
+    ),
+    // The arguments are evaluated once; records are given by value.
+    (
+        "main",
+        "struct s { int a; }; /*@ requires s.a == 3 && n == 1; assigns \\nothing; ensures \\result == s.a; */ int f(struct s s, int n); int main(void) { struct s s = {3}; int n = 0; if (f(s, ++n) != 3 || n != 1) reach_error(); return 0; }",
+        "safe",
+    ),
+    (
+        "main",
+        "struct s { int a; }; /*@ requires s.a == 3 && n == 1; */ int f(struct s s, int n); int main(void) { struct s s = {4}; int n = 0; f(s, ++n); return 0; }",
+        "unsafe",
+    ),
+    (
+        "main",
+        "/*@ assigns \\nothing; ensures \\result == a + b; */ int f(int a, int b); int main(void) { int n = 1; int m = f(n++, n++); if (m != 3 || n != 3) reach_error(); return 0; }",
+        "safe",
+    ),
+    (
+        "main",
+        "/*@ assigns \\nothing; ensures \\result == x; */ static int f(int x); int main(void) { int s = 0; for (int i = 0; i < 3; i++) s += f(i); if (s != 3) reach_error(); return 0; }",
+        "safe",
+    ),
+    (
+        "main",
+        "/*@ assigns \\nothing; ensures \\result == x; */ static int f(int x); int main(void) { int s = 0; for (int i = 0; i < 3; i++) s += f(i); if (s == 3) reach_error(); return 0; }",
+        "unsafe",
+    ),
+    // What is known of the library counts, not the contract.
+    (
+        "main",
+        "/*@ ensures \\result == 1; */ unsigned long strlen(const char *s); int main(void) { if (strlen(\"ab\") != 2) reach_error(); return 0; }",
+        "safe",
+    ),
+    (
+        "main",
+        "/*@ requires \\false; assigns \\nothing; */ int printf(const char *, ...); int main(void) { printf(\"a\"); return 0; }",
+        "safe",
+    ),
+];
+
+#[test]
+fn functions_without_bodies() {
+    let wrong = differing(OUTSIDE);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// What is refused, with its place, and what is said of it.
+const WRONG: &[(&str, &str)] = &[
+    ("/*@ requires x > 0 */ int f(int x) { return x; }", "'requires' without an end"),
+    ("/*@ requires x > 0; ensures x */ int f(int x) { return x; }", "'ensures' without an end"),
+    ("/*@ assigns x */ int f(int x) { return x; }", "'assigns' without an end"),
+    ("/*@ requires x > 0; int f(int x) { return x; }", "comment without an end"),
+    ("/*@ requires (x > 0; */ int f(int x) { return x; }", "'(' is not closed"),
+    ("/*@ requires x >; */ int f(int x) { return x; }", "the predicate is not understood"),
+    ("/*@ requires x > 0 0; */ int f(int x) { return x; }", "the predicate is not understood"),
+    ("/*@ requires y > 0; */ int f(int x) { return x; }", "undeclared name 'y'"),
+    ("/*@ requires x > 1.5; */ int f(int x) { return x; }", "a value of type 'double'"),
+    ("/*@ requires x > p; */ int f(int x, int *p) { return x; }", "this comparison with a pointer"),
+    (
+        "/*@ requires \\result > 0; */ int f(int x) { return x; }",
+        "'\\result' has no meaning in 'requires'",
+    ),
+    (
+        "/*@ requires \\old(x) > 0; */ int f(int x) { return x; }",
+        "'\\old' has no meaning in 'requires'",
+    ),
+    (
+        "/*@ ensures \\result > 0; */ void f(int x) { }",
+        "'\\result' of a function that returns nothing",
+    ),
+    (
+        "/*@ ensures \\result > 0; */ void f(int x); int main(void) { f(1); return 0; }",
+        "'\\result' of a function that returns nothing",
+    ),
+    ("/*@ ensures y == 0; */ int f(int x) { int y = 0; return y; }", "undeclared name 'y'"),
+    ("/*@ ensures y == 0; */ int f(int x) { static int y = 0; return y; }", "undeclared name 'y'"),
+    ("/*@ ensures \\old(y) == 0; */ int f(int x) { int y = 0; return y; }", "undeclared name 'y'"),
+    ("/*@ requires b > 0; */ int f(int a); int f(int b) { return b; }", "undeclared name 'b'"),
+    ("/*@ ensures l + 1 > l; */ long f(long l) { return l; }", "more than 64 bits"),
+    ("/*@ assigns x + 1; */ void f(int x); int main(void) { f(1); return 0; }", "this term"),
+    ("/*@ assigns ; ensures z == 0; */ void f(int x) { }", "undeclared name 'z'"),
+    ("/*@ assigns x,; */ void f(int x) { }", "a place is missing"),
+    (
+        "/*@ requires x; assert x; */ int f(int x) { return x; }",
+        "an assertion within another annotation",
+    ),
+    ("void __hardbop_contract(void) { }", "a name of hardbop's own"),
+    ("int f(int __hardbop_result) { return 0; }", "a name of hardbop's own"),
+    ("/*@ ensures \\old(x; */ int f(int x) { return x; }", "'(' is not closed"),
+];
+
+#[test]
+fn what_is_wrong_is_refused() {
+    let mut wrong = vec![];
+    for (text, words) in WRONG {
+        let (found, _) = answer(text, "f", 0);
+        let found = if text.contains("main(") { answer(text, "main", 0).0 } else { found };
+        if !found.contains(words) {
+            wrong.push(format!("{found}, without {words}: {text}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// What is taken for a comment, in part or wherever it stands: the warnings.
+const WARNED: &[(&str, &[&str])] = &[
+    ("/*@ requires \\valid(p); */ int f(int *p) { return 0; }", &["'requires' with '\\valid'"]),
+    (
+        "/*@ requires \\separated(p, q); */ int f(int *p, int *q) { return 0; }",
+        &["'requires' with '\\separated'"],
+    ),
+    (
+        "/*@ ensures \\forall integer i; i == i; */ int f(void) { return 0; }",
+        &["'ensures' with '\\forall'"],
+    ),
+    (
+        "/*@ requires x / 2 == 1; assigns \\nothing; */ int f(int x) { return 0; }",
+        &["'requires' with '/'", "'assigns' of a function with a body"],
+    ),
+    ("/*@ behavior b: requires x > 0; */ int f(int x) { return 0; }", &["'behavior'"]),
+    (
+        "/*@ terminates \\true; complete behaviors; */ int f(int x) { return 0; }",
+        &["'terminates'", "'complete behaviors'"],
+    ),
+    (
+        "int f(int x) { /*@ requires x; */ { x = 1; } return 0; }",
+        &["a contract that is not in front of one function of the file"],
+    ),
+    (
+        "/*@ ensures \\result; */ int f(int x), g(int x); int f(int x) { return x; }",
+        &["a contract that is not in front of one function of the file"],
+    ),
+    (
+        "/*@ assigns a[0 .. 3]; */ void g(int *a); int f(int x) { int a[4]; g(a); return x; }",
+        &["'assigns' with '..'"],
+    ),
+    (
+        "/*@ assigns *a; */ void g(int **a); int f(int x) { int *a; g(&a); return x; }",
+        &["'assigns' of other things than numbers"],
+    ),
+    (
+        "/*@ assigns \\nothing; */ int *g(void); int f(int x) { g(); return x; }",
+        &["'assigns' of a function that returns no number"],
+    ),
+    (
+        "/*@ requires x; */ int g(int x); int f(int x) { int (*p)(int) = g; return p(x); }",
+        &["'requires' of 'g', where it is called by a pointer,"],
+    ),
+    (
+        "/*@ ensures \\result > 0; */ int abs(int x); int f(int x) { return abs(x); }",
+        &["'ensures' of 'abs', whose meaning is known,"],
+    ),
+    (
+        "/*@ ensures \\result ==> \\old(*p) == 1; */ int f(int *p) { return 0; }",
+        &["'ensures' with '\\old' of a target behind a condition that is only known at the end"],
+    ),
+];
+
+#[test]
+fn what_is_not_checked_is_said() {
+    let property = || Property { acsl: true, ..Property::default() };
+    for (text, kinds) in WARNED {
+        let text = format!("{HEAD}{text} void h(int x) {{ if (x) reach_error(); }}");
+        let entry = Some("f".to_owned());
+        let reading = ParseOptions { property: property(), entry, ..ParseOptions::default() };
+        let flow = on_large_stack(|| parse(Source::new("program.c", text.clone()), &reading));
+        let flow = flow.expect("a thread").unwrap_or_else(|d| panic!("{text}: {d:?}"));
+        let said: Vec<&str> = flow.warnings.iter().map(|w| w.message.as_str()).collect();
+        for kind in *kinds {
+            let words = format!("an annotation {kind} is not checked");
+            assert!(said.contains(&words.as_str()), "{said:?}, without {words}: {text}");
+        }
+    }
+}
+
+#[test]
+fn what_is_assumed_is_said() {
+    let relied = |text: &str, words: &str| {
+        let (found, assumed) = answer(text, "f", 0);
+        assert_eq!(found, "safe", "{text}");
+        assumed.iter().any(|assumption| assumption.to_string().contains(words))
+    };
+    let (required, contract) = ("the function's 'requires'", "does what its contract says");
+    let text = "/*@ requires x > 0; */ int f(int x) { if (x < 0) reach_error(); return x; }";
+    assert!(relied(text, required));
+    let text = "/*@ assigns \\nothing; ensures \\result; */ int g(void); int f(void) { if (!g()) reach_error(); return 0; }";
+    assert!(relied(text, contract));
+    assert!(!relied(text, required));
+    let text = "/*@ requires x > 0; ensures \\result; */ int g(int x) { return x; } int f(void) { return g(1); }";
+    assert!(!relied(text, required));
+    assert!(!relied(text, contract));
+}
