@@ -33,6 +33,9 @@ pub const NEXT: &str = "next@";
 /// places where it does.
 pub const RETURNED: &str = "(result)";
 
+/// The names of variables end with this that say whether an execution is about to start in a function.
+pub const STARTS: &str = " starts";
+
 /// Where a location of a program with threads comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ThreadPlace {

@@ -2,6 +2,8 @@
 //! the same.
 
 mod contracts;
+mod outside;
+mod refused;
 
 use std::process::Command;
 

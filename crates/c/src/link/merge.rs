@@ -9,7 +9,7 @@ use super::symbols::Symbols;
 use super::types;
 use crate::edit::numbered;
 use crate::flow::{Base, Function, FunctionId, Place, Variable, VariableId, VariableKind};
-use crate::parse::{Gate, Outside, Strength, Surface, Thing, Unit, Woven};
+use crate::parse::{Gate, Outside, Start, Strength, Surface, Thing, Unit, Woven};
 use crate::property::Property;
 use crate::rewrite::Numbers;
 use crate::types::{Type, TypeId, Types};
@@ -424,8 +424,12 @@ impl Merge<'_> {
             let function = |id| numbers.function(id);
             out.outside.extend(outside.map(|o| Outside { function: function(o.function), ..*o }));
             let starts = unit.starts.iter();
-            let starts = starts.filter(|(id, _)| self.is_kept(i, Thing::Function(*id)));
-            out.starts.extend(starts.map(|&(f, v)| (function(f), numbers.variable(v))));
+            let starts = starts.filter(|s| self.is_kept(i, Thing::Function(s.function)));
+            out.starts.extend(starts.map(|start| Start {
+                function: function(start.function),
+                flag: numbers.variable(start.flag),
+                required: start.required.clone(),
+            }));
             let undefined = unit.undefined.iter();
             let undefined = undefined.filter(|(id, ..)| self.is_kept(i, Thing::Function(*id)));
             out.undefined.extend(

@@ -108,6 +108,9 @@ pub(super) fn elsewhere(surfaces: &[Surface], file: usize) -> Elsewhere {
             out.defined.insert(name.clone());
             if definition.is_body || definition.is_alias {
                 out.bodies.insert(name.clone());
+                if let Some(clauses) = surface.contracts.get(name) {
+                    out.contracts.entry(name.clone()).or_default().extend(clauses.iter().cloned());
+                }
             }
         }
     }

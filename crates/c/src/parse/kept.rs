@@ -5,8 +5,7 @@ use std::collections::HashMap;
 
 use indexmap::IndexMap;
 
-use super::builder::Mark;
-use super::text::acsl::Meaning;
+use super::text::acsl::meaning::Meaning;
 use super::unit::Thing;
 use crate::flow::{Expr, FunctionId, LocationId, Place, VariableId};
 use crate::syntax::known::plain;
@@ -163,10 +162,20 @@ pub(super) struct Ending {
     /// The places of the returns.
     pub returns: Vec<Span>,
     pub result: Option<Place>,
-    /// Where the function begins.
-    pub start: Mark,
+    /// What has the values that parameters were given, by their numbers, as far as clauses name them.
+    pub copies: Vec<(usize, VariableId)>,
     /// What holds.
     pub ensured: Vec<Clause>,
+}
+
+/// A function in which executions may start, and whose contract says what is required there.
+#[derive(Debug, Clone)]
+pub(crate) struct Start {
+    pub function: FunctionId,
+    /// It is not 0 where an execution is about to start in the function.
+    pub flag: VariableId,
+    /// The clauses.
+    pub required: Vec<Span>,
 }
 
 /// Annotations on their way from where they stand to where they are checked.
@@ -183,6 +192,5 @@ pub(super) struct Annotated {
     pub time: Time,
     /// By the places of the terms.
     pub old: HashMap<u32, Old>,
-    /// Functions in which executions may start, with the variables that say whether they are about to.
-    pub starts: Vec<(FunctionId, VariableId)>,
+    pub starts: Vec<Start>,
 }

@@ -4,11 +4,12 @@ use std::collections::HashMap;
 
 use super::bodies::bodies;
 use super::context::{Context, sorted};
-use super::declaration::contracts;
+use super::declaration::name_of;
 use super::given;
 use super::kept::{Clause, LIST};
 use super::options::{MAX_DIAGNOSTICS, ParseOptions};
 use super::surface::Surface;
+use super::text::acsl::clause::contracts;
 use super::text::acsl::place::placed;
 use super::text::{clean, clean_annotated, data_model};
 use super::unit::{Elsewhere, Unit};
@@ -17,6 +18,7 @@ use crate::flow::{Flow, FunctionId};
 use crate::instrument::FUNCTION;
 use crate::jumps;
 use crate::rounding;
+use crate::syntax::tree::ExternalDeclaration;
 use crate::syntax::{self, File, Input};
 use crate::threads;
 use crate::types::DataModel;
@@ -147,7 +149,22 @@ impl Parsed {
 
     /// The surface of this file, of which the others have to know.
     pub fn surface(&self, gnu_inline: bool) -> Surface {
-        Surface::of(&self.file, gnu_inline)
+        let mut surface = Surface::of(&self.file, gnu_inline);
+        for item in &self.file.unit.0 {
+            let Some(clauses) = self.contracts.get(&item.start()) else { continue };
+            let name = match item {
+                ExternalDeclaration::FunctionDefinition(node) => name_of(&node.node.declarator),
+                ExternalDeclaration::Declaration(node) => match node.node.declarators.as_slice() {
+                    [only] => name_of(&only.node.declarator),
+                    _ => None,
+                },
+                ExternalDeclaration::StaticAssert(_) => None,
+            };
+            let Some(name) = name else { continue };
+            let own = surface.contracts.entry(name.to_owned()).or_default();
+            own.extend(clauses.iter().map(|clause| self.file.said(clause.span)));
+        }
+        surface
     }
 
     /// The unit that the file is, among files that define other things.

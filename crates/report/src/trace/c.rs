@@ -7,8 +7,8 @@ use hardbop_base::source::Position;
 use hardbop_c::arguments::{CommandLine, Parameters};
 use hardbop_c::execute::{Change, Demand, Event, Execution, ExecutionOutcome, Leap, Recorded};
 use hardbop_c::flow::{
-    Base, Body, Edge, Flow, Function, Instruction, NEXT, Place, READ, RETURNED, SCHEDULER,
-    VariableKind,
+    Base, Body, Edge, Expr, Flow, Function, Instruction, NEXT, Place, READ, RETURNED, SCHEDULER,
+    STARTS, VariableKind,
 };
 use hardbop_c::library::{self, LibraryFunction, Storage, TextResult};
 use hardbop_c::trace::InputKind;
@@ -129,6 +129,14 @@ fn same_statement(last: &Step, step: &Step) -> bool {
 
 /// The step of an edge; none where nothing happens that the text shows.
 fn step(flow: &Flow, function: &Function, event: &Event, edge: &Edge) -> Option<Step> {
+    let places = edge.instruction.parts().filter_map(Expr::place).chain(edge.instruction.target());
+    let mut variables = places.filter_map(|place| match place.base {
+        Base::Variable(id) => Some(&flow.variables[id.0 as usize]),
+        _ => None,
+    });
+    if variables.any(|variable| variable.name.ends_with(STARTS)) {
+        return None;
+    }
     let kind = match &edge.instruction {
         Instruction::Call { .. } if event.back => StepKind::Return,
         Instruction::Call { .. } => StepKind::Call,

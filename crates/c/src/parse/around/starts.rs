@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use crate::flow::{Base, Body, Expr, FunctionId, Instruction, Place, VariableId};
+use crate::parse::kept::Start;
 use crate::parse::unit::Unit;
 use crate::reliance::Reliance;
 use hardbop_base::source::Span;
@@ -10,32 +11,31 @@ use hardbop_base::source::Span;
 impl Unit {
     /// Lets bodies assume what is required where executions start in them, and check it where they are called.
     pub(in crate::parse) fn start_as_required(&mut self, main: FunctionId) {
-        for (function, starts) in std::mem::take(&mut self.starts) {
+        for Start { function, flag, required } in std::mem::take(&mut self.starts) {
             let is_main = function == main;
             if is_main {
                 self.reliances.insert((Reliance::Required, None));
             }
             if is_main && self.is_called(main) {
-                let Some(ty) = self.variables.get(starts.0 as usize).map(|v| v.ty) else {
+                let Some(ty) = self.variables.get(flag.0 as usize).map(|v| v.ty) else {
                     continue;
                 };
                 let span = Span::default();
-                self.initialisers.push((Place::of(starts, ty, span), Expr::number(1, ty, span)));
+                self.initialisers.push((Place::of(flag, ty, span), Expr::number(1, ty, span)));
                 continue;
             }
             let Some(body) = &mut self.functions[function.0 as usize].body else { continue };
-            decide(body, starts, is_main);
-            let errors =
-                body.edges.iter().filter(|e| matches!(e.instruction, Instruction::Error(_)));
-            let errors: Vec<Span> = errors.map(|edge| edge.span).collect();
-            self.stated.retain(|(f, span)| *f != function || errors.contains(span));
+            decide(body, flag, is_main);
+            if is_main {
+                self.stated.retain(|(f, span)| *f != function || !required.contains(span));
+            }
         }
     }
 }
 
 /// Leaves the branches of a body where executions start in it, or else those where they do not.
-fn decide(body: &mut Body, starts: VariableId, is_start: bool) {
-    let is_it = |place: &Place| matches!(place.base, Base::Variable(v) if v == starts);
+fn decide(body: &mut Body, flag: VariableId, is_start: bool) {
+    let is_it = |place: &Place| matches!(place.base, Base::Variable(v) if v == flag);
     body.edges.retain_mut(|edge| {
         let is_branch = edge.instruction.parts().filter_map(Expr::place).any(is_it);
         let is_set = edge.instruction.target().is_some_and(is_it);

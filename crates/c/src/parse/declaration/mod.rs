@@ -1,7 +1,6 @@
 //! Declarations: types, variables with their initial values, and functions.
 
 mod cleared;
-mod contract;
 mod declarator;
 mod deduced;
 pub(super) mod enter;
@@ -16,7 +15,6 @@ mod refused;
 mod specifier;
 mod variable_array;
 
-pub(super) use contract::contracts;
 pub(super) use declarator::name_of;
 pub(super) use linkage::alias_of;
 pub(super) use qualified::Qualified;

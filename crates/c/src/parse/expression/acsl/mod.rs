@@ -2,6 +2,7 @@
 //! they can be; a term that may need more than 64 bits is refused.
 
 mod call;
+mod contract;
 mod old;
 mod predicate;
 mod term;

@@ -5,12 +5,15 @@
 //! functions called [`CONTRACT`], in front of what the contract is about.
 
 mod annotation;
+pub(in crate::parse) mod clause;
 mod contract;
 mod lexer;
+pub(in crate::parse) mod meaning;
 pub(in crate::parse) mod place;
 mod preprocess;
 
 pub(in crate::parse) use annotation::{Annotations, annotations};
+pub(in crate::parse) use meaning::Meaning;
 pub use preprocess::{conceal, expose, is_same_code};
 
 /// A call of this function is an annotation: the first argument is the number of its [`Meaning`], the others are its predicate,
@@ -22,41 +25,6 @@ pub(in crate::parse) const CONTRACT: &str = "__hardbop_contract";
 pub(in crate::parse) const RESULT: &str = "__hardbop_result";
 /// A call of this function is what its argument was where the function began.
 pub(in crate::parse) const OLD: &str = "__hardbop_old";
-
-/// What an annotation says with its predicate.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(u8)]
-pub(in crate::parse) enum Meaning {
-    /// It holds where it stands.
-    Place = 1,
-    /// It holds wherever the loop behind it decides whether to go on.
-    Loop = 2,
-    /// It holds where the function behind it begins.
-    Requires = 3,
-    /// It holds where that returns.
-    Ensures = 4,
-    /// The function changes only these places.
-    Assigns = 5,
-    /// It changes places that are not understood.
-    Anything = 6,
-}
-
-impl Meaning {
-    /// What is written around the call.
-    fn around(self) -> (&'static str, &'static str) {
-        match self {
-            Self::Place | Self::Loop => ("", ""),
-            _ => ("void __hardbop_contract(void) { ", " }"),
-        }
-    }
-
-    /// The meaning of this number.
-    pub(in crate::parse) fn of(number: i128) -> Option<Self> {
-        use Meaning::{Anything, Assigns, Ensures, Loop, Place, Requires};
-        let all = [Place, Loop, Requires, Ensures, Assigns, Anything];
-        all.into_iter().find(|meaning| *meaning as i128 == number)
-    }
-}
 
 /// Why an invariant of a loop is not checked.
 pub(in crate::parse) const UNPLACED_INVARIANT: &str =

@@ -1,72 +1,19 @@
 //! Contracts of functions in ACSL: which function a clause is about, and what it says of the beginning and the end of a body.
 
-use std::collections::HashMap;
-
-use super::declarator::name_of;
 use crate::flow::{
-    Base, BinaryOp, Expr, ExprKind, FunctionId, Instruction, Place, RETURNED, VariableId,
+    Base, BinaryOp, Expr, ExprKind, FunctionId, Instruction, Place, RETURNED, STARTS, VariableId,
     VariableKind,
 };
 use crate::parse::context::{Context, Typed};
+use crate::parse::declaration::name_of;
 use crate::parse::expression::is_unknown;
-use crate::parse::kept::{Clause, Ending};
+use crate::parse::kept::{Clause, Ending, Start};
 use crate::parse::scope::Entity;
-use crate::parse::text::acsl::{ASSERTION, CONTRACT, Meaning, RESULT, UNPLACED_CLAUSE};
+use crate::parse::text::acsl::{Meaning, RESULT, UNPLACED_CLAUSE};
 use crate::syntax::tree::{
-    BlockItem, Constant, Declarator, DeclaratorKind, DerivedDeclarator, Expression,
-    ExternalDeclaration, FunctionDefinition, Node, Statement, TranslationUnit,
+    Declarator, DeclaratorKind, DerivedDeclarator, ExternalDeclaration, Node,
 };
 use hardbop_base::source::{Diagnostic, DiagnosticKind, Span};
-
-/// Takes the clauses of contracts out of a file; they are found by the first place of what is declared behind them.
-pub(in crate::parse) fn contracts(unit: &mut TranslationUnit) -> HashMap<u32, Vec<Clause>> {
-    let mut all: HashMap<u32, Vec<Clause>> = HashMap::new();
-    let mut open: Vec<Clause> = vec![];
-    unit.0.retain(|item| {
-        if let ExternalDeclaration::FunctionDefinition(node) = item
-            && let Some(clause) = clause_of(node)
-        {
-            open.push(clause);
-            return false;
-        }
-        if !open.is_empty() {
-            all.entry(start_of(item)).or_default().append(&mut open);
-        }
-        true
-    });
-    all
-}
-
-/// The first place of a declaration.
-fn start_of(item: &ExternalDeclaration) -> u32 {
-    match item {
-        ExternalDeclaration::Declaration(node) => node.span.start,
-        ExternalDeclaration::StaticAssert(node) => node.span.start,
-        ExternalDeclaration::FunctionDefinition(node) => node.span.start,
-    }
-}
-
-/// The clause that such a function is.
-fn clause_of(node: &Node<FunctionDefinition>) -> Option<Clause> {
-    name_of(&node.node.declarator).filter(|name| *name == CONTRACT)?;
-    let Statement::Compound(items) = &node.node.statement.node else { return None };
-    let [Node { node: BlockItem::Statement(statement), .. }] = items.as_slice() else {
-        return None;
-    };
-    let Statement::Expression(Some(expression)) = &statement.node else { return None };
-    let Expression::Call(call) = &expression.node else { return None };
-    let (number, parts) = call.node.arguments.split_first()?;
-    let is_annotation = matches!(&call.node.callee.node,
-        Expression::Identifier(name) if name.node.name == ASSERTION);
-    let meaning = match &number.node {
-        Expression::Constant(constant) if is_annotation => match &constant.node {
-            Constant::Integer(integer) => Meaning::of(integer.number.parse().ok()?)?,
-            _ => return None,
-        },
-        _ => return None,
-    };
-    Some(Clause { meaning, parts: parts.to_vec(), span: expression.span, names: vec![] })
-}
 
 /// The names of the parameters of a function, empty where they have none.
 fn names_of(declarator: &Node<Declarator>) -> Vec<String> {
@@ -94,7 +41,7 @@ fn names_of(declarator: &Node<Declarator>) -> Vec<String> {
 impl Context<'_> {
     /// Adds the clauses in front of a declaration, which has been entered, to the contract of its function.
     pub fn contract(&mut self, item: &ExternalDeclaration) {
-        let Some(clauses) = self.annotated.clauses.remove(&start_of(item)) else { return };
+        let Some(clauses) = self.annotated.clauses.remove(&item.start()) else { return };
         let declarator = match item {
             ExternalDeclaration::FunctionDefinition(node) => Some(&node.node.declarator),
             ExternalDeclaration::Declaration(node) => match node.node.declarators.as_slice() {
@@ -143,6 +90,10 @@ impl Context<'_> {
                     let kind = format!("'{word}' of '{name}', whose meaning is known,");
                     self.warn_annotation(&kind, clause.span);
                 } else if is_defined && !has_body {
+                    let there = self.elsewhere.contracts.get(&name);
+                    if there.is_some_and(|c| c.contains(&self.file.said(clause.span))) {
+                        continue;
+                    }
                     let kind = format!("'{word}' of '{name}', which another file defines,");
                     self.warn_annotation(&kind, clause.span);
                 } else if has_body && word == "assigns" {
@@ -159,7 +110,6 @@ impl Context<'_> {
     pub fn contract_begins(&mut self, id: FunctionId) {
         self.annotated.ending = None;
         self.annotated.old.clear();
-        let start = self.mark();
         let required = self.clauses(id, &[Meaning::Requires]);
         if let Some(first) = required.first() {
             let span = first.span;
@@ -175,8 +125,9 @@ impl Context<'_> {
         let result = ty.map(|ty| self.temporary(ty, ensured[0].span));
         let (location, without) = (self.fresh(), self.fresh());
         let Ok(ensured) = self.remembered(ensured, &parameters, result.is_some()) else { return };
+        let copies = self.copies(&parameters, &ensured);
         let (lacks, returns) = (false, vec![]);
-        let ending = Ending { location, without, lacks, returns, result, start, ensured };
+        let ending = Ending { location, without, lacks, returns, result, copies, ensured };
         self.annotated.ending = Some(ending);
     }
 
@@ -206,10 +157,11 @@ impl Context<'_> {
         let next = self.fresh();
         if self.may_start(id) {
             let int = self.int();
-            let name = format!("{} starts", self.functions[id.0 as usize].name);
+            let name = format!("{}{STARTS}", self.functions[id.0 as usize].name);
             let starts = self.variable(&name, int, VariableKind::Global, span);
             self.variables[starts.0 as usize].internal = true;
-            self.annotated.starts.push((id, starts));
+            let clauses = required.iter().map(|clause| clause.span).collect();
+            self.annotated.starts.push(Start { function: id, flag: starts, required: clauses });
             let place = self.place_of(starts, span);
             let zero = self.constant(0, int, span);
             let condition =
@@ -295,7 +247,7 @@ impl Context<'_> {
         let Some(ending) = self.annotated.ending.take() else { return };
         let ensured = ending.ensured.clone();
         let parameters = self.functions[id.0 as usize].parameters.clone();
-        let parameters = self.at_entry(&parameters, &ending);
+        let parameters = self.at_entry(parameters, &ending);
         let result = match &ending.result {
             Some(Place { base: Base::Variable(result), .. }) => Some(*result),
             _ => None,
@@ -334,43 +286,54 @@ impl Context<'_> {
         }
     }
 
-    /// Variables that have what the parameters were given: those that the body may change are kept in others.
-    fn at_entry(&mut self, parameters: &[VariableId], ending: &Ending) -> Vec<VariableId> {
-        let Some(first) = ending.ensured.first() else { return parameters.to_vec() };
-        let mut kept = vec![];
+    /// Keeps what parameters were given that clauses name.
+    fn copies(
+        &mut self,
+        parameters: &[VariableId],
+        ensured: &[Clause],
+    ) -> Vec<(usize, VariableId)> {
         let mut copies = vec![];
         for (index, &parameter) in parameters.iter().enumerate() {
-            let is_named = ending.ensured.iter().any(|clause| {
+            let names = |clause: &&Clause| {
                 let name = clause.names.get(index).filter(|name| !name.is_empty());
                 name.is_some_and(|name| self.file.words(clause.span).any(|word| word == name))
-            });
-            if !is_named || !self.may_change(parameter, ending) {
-                kept.push(parameter);
-                continue;
+            };
+            let Some(span) = ensured.iter().find(names).map(|clause| clause.span) else { continue };
+            let place = self.place_of(parameter, span);
+            let copy = self.temporary(place.ty, span);
+            if let Base::Variable(variable) = copy.base {
+                copies.push((index, variable));
             }
-            let place = self.place_of(parameter, first.span);
-            let copy = self.temporary(place.ty, place.span);
-            let Base::Variable(variable) = copy.base else { continue };
-            copies.push((Instruction::Assign(copy, place.load()), first.span));
-            kept.push(variable);
+            self.emit(Instruction::Assign(copy, place.load()), span);
         }
-        self.flow(|b| b.insert_before(ending.start, copies));
-        kept
+        copies
     }
 
-    /// Whether the body changes a parameter, or takes its address.
-    fn may_change(&mut self, parameter: VariableId, ending: &Ending) -> bool {
-        let is_it =
-            |place: &Place| matches!(place.base, Base::Variable(other) if other == parameter);
-        self.flow(|b| {
-            b.since(ending.start).iter().any(|edge| {
-                let taken = edge
-                    .instruction
-                    .parts()
-                    .any(|part| matches!(&part.kind, ExprKind::AddressOf(place) if is_it(place)));
-                taken || edge.instruction.target().is_some_and(is_it)
-            })
-        })
+    /// Variables that have what the parameters were given: these themselves where the body does not change them.
+    fn at_entry(&mut self, mut parameters: Vec<VariableId>, ending: &Ending) -> Vec<VariableId> {
+        let Some(current) = &mut self.current else { return parameters };
+        let edges = &mut current.builder.code().edges;
+        for &(index, copy) in &ending.copies {
+            let is = |place: &Place, id| matches!(place.base, Base::Variable(v) if v == id);
+            let parameter = parameters[index];
+            let may_change = edges.iter().any(|edge| {
+                let taken = edge.instruction.parts().any(
+                    |part| matches!(&part.kind, ExprKind::AddressOf(place) if is(place, parameter)),
+                );
+                taken || edge.instruction.target().is_some_and(|place| is(place, parameter))
+            });
+            if may_change {
+                parameters[index] = copy;
+                continue;
+            }
+            let mut targets = edges.iter_mut();
+            if let Some(edge) =
+                targets.find(|edge| edge.instruction.target().is_some_and(|p| is(p, copy)))
+            {
+                edge.instruction = Instruction::Skip;
+            }
+        }
+        parameters
     }
 
     /// Whether a clause says something of the result.
