@@ -88,7 +88,6 @@ impl Reader<'_> {
     }
 
     /// What was read; or the kind of an annotation that is not supported, with its place.
-    #[expect(clippy::type_complexity, reason = "said in the line above")]
     fn refusable(
         &self,
         word: &str,
