@@ -176,6 +176,13 @@ const BODIES: &[(&str, &str, &str)] = &[
     ("main", "/*@ requires x > 0; */ int *(*f(int x))[3] { return 0; } int main(void) { f(0); return 0; }", "unsafe"),
     ("main", "/*@ requires x > 0; */ int f(int x, ...) { return x; } int main(void) { return f(0, 1); }", "unsafe"),
     ("main", "/*@ requires x > 0; */ int f(int x); /*@ requires y < 9; ensures \\result == y; */ int f(int y) { return y; } int main(void) { return f(8); }", "safe"),
+    // What is understood of several claims counts.
+    ("main", "/*@ requires \\valid(p) && x > 0 && \\valid(p); */ int f(int *p, int x) { return x; } int main(void) { return f(0, 1); }", "safe"),
+    ("main", "/*@ requires \\valid(p) && x > 0 && \\valid(p); */ int f(int *p, int x) { return x; } int main(void) { return f(0, 0); }", "unsafe"),
+    ("main", "/*@ requires x > 0 && \\forall integer i; i > 0 && x > 5; */ int f(int x) { return x; } int main(void) { return f(1); }", "safe"),
+    ("main", "/*@ requires \\valid(p) && x > 0 || x > 5; */ int f(int *p, int x) { if (!p) return 0; reach_error(); return x; } int main(void) { return f(0, 0); }", "safe"),
+    ("main", "/*@ ensures \\result > 0 && \\fresh(p) && (x > 0 ==> \\result == x); requires x < 9; */ int f(int *p, int x) { return x > 0 ? x : 1; } int main(void) { return f(0, 0) + f(0, 8); }", "safe"),
+    ("main", "/*@ ensures \\result > 0 && \\fresh(p) && (x > 0 ==> \\result == x); requires x < 8; */ int f(int *p, int x) { return x > 0 ? x : 1; } int main(void) { return f(0, 0) + f(0, 8); }", "unsafe"),
     // What is not understood does not count, and neither does what stands elsewhere.
     ("f", "/*@ requires \\valid(p); */ int f(int *p) { return 1; } int main(void) { return f(0); }", "safe"),
     ("main", "/*@ behavior a: assumes x > 0; requires \\false; ensures \\false; */ int f(int x) { return 1; } int main(void) { return f(1); }", "safe"),

@@ -104,10 +104,46 @@ const OUTSIDE: &[(&str, &str, &str)] = &[
         "int i, a[2]; /*@ assigns i, a[i]; */ void f(void); int main(void) { f(); if (a[0] != 0) reach_error(); return 0; }",
         "unsafe",
     ),
+    // Elements.
+    (
+        "main",
+        "/*@ requires n > 0; assigns p[0 .. n - 1]; */ void f(int *p, int n); int main(void) { int a[5] = {1, 2, 3, 4, 5}; f(a + 1, 3); if (a[0] != 1 || a[4] != 5) reach_error(); return 0; }",
+        "safe",
+    ),
+    (
+        "main",
+        "/*@ requires n > 0; assigns p[0..n]; */ void f(int *p, int n); int main(void) { int a[5] = {1, 2, 3, 4, 5}; f(a + 1, 3); if (a[0] != 1 || a[4] != 5) reach_error(); return 0; }",
+        "unsafe",
+    ),
+    (
+        "main",
+        "struct s { int a[3], b; } s; /*@ assigns s.a[1..2]; ensures s.a[1] == s.a[2] == 4; */ void f(void); int main(void) { f(); if (s.a[0] || s.b || s.a[1] + s.a[2] != 8) reach_error(); return 0; }",
+        "safe",
+    ),
+    (
+        "main",
+        "int i = 1, a[4]; /*@ assigns i, a[i .. (i + 1)]; ensures i == 0; */ void f(void); int main(void) { f(); if (i || a[0] || a[3]) reach_error(); return 0; }",
+        "safe",
+    ),
+    (
+        "main",
+        "int i = 1, a[4]; /*@ assigns i, a[(i)..i + 1]; ensures i == 0; */ void f(void); int main(void) { f(); if (i || a[0] || a[2]) reach_error(); return 0; }",
+        "unsafe",
+    ),
+    (
+        "main",
+        "int a[2]; /*@ assigns a[1 .. 0]; */ void f(void); int main(void) { f(); if (a[0] || a[1]) reach_error(); return 0; }",
+        "safe",
+    ),
+    (
+        "main",
+        "int *a[2], x; /*@ assigns a[0 .. 1]; */ void f(void); int main(void) { a[0] = &x; f(); if (a[0] != &x) reach_error(); return 0; }",
+        "unknown: ",
+    ),
     // A list that is not understood says nothing.
     (
         "main",
-        "int a[9], g; /*@ assigns g; assigns a[0 .. 8]; */ void f(void); int main(void) { f(); if (a[3]) reach_error(); return 0; }",
+        "int a[9], g; /*@ assigns g; assigns *(a + (0 .. 8)); */ void f(void); int main(void) { f(); if (a[3]) reach_error(); return 0; }",
         "unknown: ",
     ),
     (

@@ -8,6 +8,19 @@ use super::contracts::answer;
 
 /// What is refused, with its place, and what is said of it.
 const WRONG: &[(&str, &str)] = &[
+    (
+        "/*@ assigns a[0 .. p]; */ void f(int *a, int *p); int main(void) { int a[2]; f(a, a); return 0; }",
+        "a pointer as a number",
+    ),
+    (
+        "/*@ assigns x[0 .. 1]; */ void f(int x); int main(void) { f(1); return 0; }",
+        "an element of a number",
+    ),
+    (
+        "/*@ assigns a[0 ..]; */ void f(int *a); int main(void) { int a[2]; f(a); return 0; }",
+        "the predicate is not understood",
+    ),
+    ("/*@ requires a[0 .. 1] == 0; requires z; */ void f(int *a) { }", "undeclared name 'z'"),
     ("/*@ requires x > 0 */ int f(int x) { return x; }", "'requires' without an end"),
     ("/*@ requires x > 0; ensures x */ int f(int x) { return x; }", "'ensures' without an end"),
     ("/*@ assigns x */ int f(int x) { return x; }", "'assigns' without an end"),
@@ -93,7 +106,7 @@ const WARNED: &[(&str, &[&str])] = &[
         &["a contract that is not in front of one function of the file"],
     ),
     (
-        "/*@ assigns a[0 .. 3]; */ void g(int *a); int f(int x) { int a[4]; g(a); return x; }",
+        "/*@ assigns *(a + (0 .. 3)); */ void g(int *a); int f(int x) { int a[4]; g(a); return x; }",
         &["'assigns' with '..'"],
     ),
     (

@@ -1,12 +1,17 @@
 //! Calls of functions without bodies that have contracts.
 
-use crate::flow::{Base, Expr, FunctionId, HavocKind, Instruction, Place, Step, VariableId};
+use super::group;
+use super::term::{Term, range};
+use crate::flow::{
+    Base, BinaryOp, Expr, FunctionId, HavocKind, Instruction, Place, Step, VariableId,
+};
 use crate::parse::context::{Context, Typed};
 use crate::parse::expression::is_unknown;
 use crate::parse::expression::place::Operand;
 use crate::parse::kept::{Called, Clause};
-use crate::parse::text::acsl::Meaning;
+use crate::parse::text::acsl::{Meaning, RANGE};
 use crate::reliance::Reliance;
+use crate::syntax::tree::{Expression, Node};
 use crate::types::{Type, TypeId};
 use hardbop_base::source::Span;
 
@@ -17,6 +22,34 @@ pub(in crate::parse::expression) struct Contracted {
     pub arguments: Vec<Expr>,
     pub used: bool,
     pub span: Span,
+}
+
+/// What a call changes.
+enum Assigned {
+    One(Place),
+    /// Those with these indices behind the first element of an array.
+    Elements {
+        first: Expr,
+        low: Expr,
+        high: Expr,
+    },
+}
+
+/// The parts of `array[low .. high]`.
+fn elements(
+    node: &Node<Expression>,
+) -> Option<(&Node<Expression>, &Node<Expression>, &Node<Expression>)> {
+    if let Some(inner) = group(node) {
+        return elements(inner);
+    }
+    let Expression::BinaryOperator(binary) = &node.node else { return None };
+    let Expression::Call(call) = &binary.node.rhs.node else { return None };
+    let is_range = matches!(&call.node.callee.node,
+        Expression::Identifier(name) if name.node.name == RANGE);
+    match call.node.arguments.as_slice() {
+        [low, high] if is_range => Some((&binary.node.lhs, low, high)),
+        _ => None,
+    }
 }
 
 impl Context<'_> {
@@ -55,10 +88,7 @@ impl Context<'_> {
                 self.rely(Reliance::Contract, span);
                 let name = self.functions[function.0 as usize].name.clone();
                 for place in places {
-                    let kind = HavocKind::Input(format!("{name} assigns"));
-                    if let Called::Value(value) = self.any_value(place.ty, kind, None, span) {
-                        self.emit(Instruction::Assign(place, value), span);
-                    }
+                    self.assign_any(place, &name, span)?;
                 }
                 match is_void {
                     true => Called::Nothing,
@@ -105,7 +135,7 @@ impl Context<'_> {
         function: FunctionId,
         result: TypeId,
         parameters: &[VariableId],
-    ) -> Typed<Option<Vec<Place>>> {
+    ) -> Typed<Option<Vec<Assigned>>> {
         let clauses = self.clauses(function, &[Meaning::Assigns, Meaning::Anything]);
         if clauses.is_empty() || clauses.iter().any(|c| c.meaning == Meaning::Anything) {
             return Ok(None);
@@ -127,24 +157,105 @@ impl Context<'_> {
             places.extend(own);
         }
         // They are those at the beginning.
-        Ok(Some(places.into_iter().map(|place| self.fixed(place)).collect()))
+        let fixed = places.into_iter().map(|what| match what {
+            Assigned::One(place) => Assigned::One(self.fixed(place)),
+            elements @ Assigned::Elements { .. } => elements,
+        });
+        Ok(Some(fixed.collect()))
     }
 
     /// The places in a clause, if all of them are numbers that may change.
-    fn number_places(&mut self, clause: &Clause) -> Typed<Option<Vec<Place>>> {
+    fn number_places(&mut self, clause: &Clause) -> Typed<Option<Vec<Assigned>>> {
         let mut places = vec![];
         for part in &clause.parts {
-            let Operand::Place(place) = self.object(part)? else {
-                return Err(self.refused(part.span, "what is no place"));
+            let place = match elements(part) {
+                Some((array, low, high)) => self.assigned_elements(array, [low, high])?,
+                None => self.number_place(part)?.map(Assigned::One),
             };
-            let is_constant = matches!(place.base,
-                Base::Variable(id) if self.variables[id.0 as usize].constant);
-            if is_constant || !self.types.is_arithmetic(place.ty) {
-                return Ok(None);
-            }
+            let Some(place) = place else { return Ok(None) };
             places.push(place);
         }
         Ok(Some(places))
+    }
+
+    fn number_place(&mut self, node: &Node<Expression>) -> Typed<Option<Place>> {
+        let Operand::Place(place) = self.object(node)? else {
+            return Err(self.refused(node.span, "what is no place"));
+        };
+        let is_number = self.types.is_arithmetic(place.ty) && !self.is_constant(&place);
+        Ok(is_number.then_some(place))
+    }
+
+    fn is_constant(&self, place: &Place) -> bool {
+        matches!(place.base, Base::Variable(id) if self.variables[id.0 as usize].constant)
+    }
+
+    /// `array[low .. high]`
+    fn assigned_elements(
+        &mut self,
+        array: &Node<Expression>,
+        bounds: [&Node<Expression>; 2],
+    ) -> Typed<Option<Assigned>> {
+        let Term::Pointer(first) = self.address_or_term(array)? else {
+            return Err(self.refused(array.span, "an element of a number"));
+        };
+        let (least, most) = range(self.types.model.word(), true);
+        let word = self.types.signed_word();
+        let mut values = vec![];
+        for bound in bounds {
+            let number = self.integer_term(bound)?;
+            if number.low <= least || number.high >= most {
+                return Err(self.too_wide(bound.span));
+            }
+            let value = self.convert(number.value, word);
+            values.push(self.keep(value));
+        }
+        let is_number = match *self.types.get(first.ty) {
+            Type::Pointer(to) => self.types.is_arithmetic(to),
+            _ => false,
+        };
+        let is_constant = first.place().is_some_and(|place| self.is_constant(place));
+        if !is_number || is_constant {
+            return Ok(None);
+        }
+        let first = self.keep(first);
+        let (Some(high), Some(low)) = (values.pop(), values.pop()) else { return Ok(None) };
+        Ok(Some(Assigned::Elements { first, low, high }))
+    }
+
+    /// Gives a place, or elements, any value.
+    fn assign_any(&mut self, what: Assigned, name: &str, span: Span) -> Typed<()> {
+        let kind = HavocKind::Input(format!("{name} assigns"));
+        let (first, low, high) = match what {
+            Assigned::One(place) => {
+                if let Called::Value(value) = self.any_value(place.ty, kind, None, span) {
+                    self.emit(Instruction::Assign(place, value), span);
+                }
+                return Ok(());
+            }
+            Assigned::Elements { first, low, high } => (first, low, high),
+        };
+        let word = low.ty;
+        let index = self.temporary(word, span);
+        self.emit(Instruction::Assign(index.clone(), low), span);
+        let (head, inside, behind) = (self.fresh(), self.fresh(), self.fresh());
+        self.jump(head, span);
+        self.go_on_at(head);
+        let more = self.combine(BinaryOp::LessEqual, index.clone().load(), high, span);
+        self.branch_on(more, inside, behind, span)?;
+        self.go_on_at(inside);
+        let element = self.arithmetic(BinaryOp::Add, first, index.clone().load(), span)?;
+        if let Operand::Place(element) = self.deref(element, span)?
+            && let Called::Value(value) = self.any_value(element.ty, kind, None, span)
+        {
+            self.emit(Instruction::Assign(element, value), span);
+        }
+        let one = self.constant(1, word, span);
+        let next = self.combine(BinaryOp::Add, index.clone().load(), one, span);
+        self.emit(Instruction::Assign(index, next), span);
+        self.jump(head, span);
+        self.go_on_at(behind);
+        Ok(())
     }
 
     /// The same place, whatever changes from here on.

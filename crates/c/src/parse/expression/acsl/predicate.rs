@@ -105,7 +105,11 @@ impl Context<'_> {
     pub fn warn_annotation(&mut self, kind: &str, span: Span) {
         let message = format!("an annotation {kind} is not checked");
         let diagnostic = Diagnostic::new(DiagnosticKind::Unsupported, span, message);
-        self.warn(&format!("acsl {kind}"), diagnostic.with_label("taken for a comment"));
+        let label = match kind.starts_with("'requires'") {
+            true => "taken for a comment: calls are not checked, and errors may need values that it excludes",
+            false => "taken for a comment",
+        };
+        self.warn(&format!("acsl {kind}"), diagnostic.with_label(label));
     }
 
     /// Invariants are errors where they are false when the loop decides whether to go on.

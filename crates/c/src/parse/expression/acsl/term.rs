@@ -180,7 +180,7 @@ impl Context<'_> {
         Ok(Term::Number(Number { value, low, high }))
     }
 
-    fn integer_term(&mut self, node: &Node<Expression>) -> Typed<Number> {
+    pub(super) fn integer_term(&mut self, node: &Node<Expression>) -> Typed<Number> {
         let span = self.span(node);
         match self.term(node)? {
             Term::Number(number) => Ok(number),
@@ -189,7 +189,7 @@ impl Context<'_> {
     }
 
     /// A term, or the address of the first element of an array.
-    fn address_or_term(&mut self, node: &Node<Expression>) -> Typed<Term> {
+    pub(super) fn address_or_term(&mut self, node: &Node<Expression>) -> Typed<Term> {
         if let Some(inner) = group(node) {
             return self.address_or_term(inner);
         }
@@ -249,7 +249,13 @@ impl Context<'_> {
     }
 
     /// `pointer + number` or `pointer - number`.
-    fn moved(&mut self, op: BinaryOp, pointer: Expr, number: Number, span: Span) -> Typed<Term> {
+    pub(super) fn moved(
+        &mut self,
+        op: BinaryOp,
+        pointer: Expr,
+        number: Number,
+        span: Span,
+    ) -> Typed<Term> {
         let word = self.types.signed_word();
         let (least, most) = range(self.types.model.word(), true);
         if number.low <= least || number.high > most {
@@ -339,7 +345,7 @@ impl Context<'_> {
 }
 
 /// The least and the greatest number of so many bits.
-fn range(bits: u32, signed: bool) -> (i128, i128) {
+pub(super) fn range(bits: u32, signed: bool) -> (i128, i128) {
     if signed {
         (-(1_i128 << (bits - 1)), (1_i128 << (bits - 1)) - 1)
     } else {

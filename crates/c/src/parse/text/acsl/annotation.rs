@@ -1,7 +1,7 @@
 //! The contents of annotations: predicates of assertions as C's grammar reads them, and kinds of others.
 
 use super::lexer::{Kind, Token, content, tokens};
-use super::{ASSERTION, GROUP, Meaning, OLD, RESULT};
+use super::{ASSERTION, GROUP, Meaning, OLD, RANGE, RESULT};
 use hardbop_base::source::{Diagnostic, DiagnosticKind, Span};
 
 /// The annotations of a text, in order.
@@ -311,7 +311,15 @@ impl Reader<'_> {
                     if sign == "(" {
                         edits.push((at.start, at.start, GROUP.to_owned()));
                     }
+                    if meaning == Meaning::Assigns && self.range(i, end).is_some() {
+                        edits.push((at.end, at.end, format!("{RANGE}(")));
+                    }
                     open.push((i, 0));
+                }
+                ".." if self.range(open.last().map_or(end, |o| o.0), end) == Some(i)
+                    && meaning == Meaning::Assigns =>
+                {
+                    edits.push((at.start, at.end, ", ".to_owned()));
                 }
                 sign @ (")" | "]") => {
                     let (opened, implications) = open.pop().unwrap_or_default();
@@ -321,6 +329,9 @@ impl Reader<'_> {
                         return Err(self.syntax(i, &message, "remove it, or open it"));
                     }
                     edits.push((at.start, at.start, " : 1".repeat(implications)));
+                    if meaning == Meaning::Assigns && self.range(opened, end).is_some() {
+                        edits.push((at.start, at.start, ")".to_owned()));
+                    }
                     if sign == ")" && i + 1 < end && self.is_operand(i + 1) {
                         return Err(self.refusal(opened, "a cast"));
                     }
@@ -356,6 +367,22 @@ impl Reader<'_> {
             return Err(self.syntax(opened, &message, "close it"));
         }
         Ok(open.first().map_or(0, |o| o.1))
+    }
+
+    /// The sign of the range between the bracket `[` at token `i` and its partner.
+    fn range(&self, i: usize, end: usize) -> Option<usize> {
+        let mut depth = 0_usize;
+        (self.get(i) == "[").then_some(())?;
+        (i..end)
+            .find(|&j| {
+                match self.get(j) {
+                    "(" | "[" => depth += 1,
+                    ")" | "]" => depth = depth.saturating_sub(1),
+                    _ => {}
+                }
+                depth == 0 || depth == 1 && self.get(j) == ".."
+            })
+            .filter(|&j| self.get(j) == "..")
     }
 
     /// Whether `(void *)0` begins at token `i`: what `NULL` stands for.

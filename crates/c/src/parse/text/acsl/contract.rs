@@ -77,14 +77,81 @@ impl Reader<'_> {
         };
         match read {
             Ok(clause) => out.assertions.push(clause),
-            Err(kind) => {
+            Err(kind) if meaning == Meaning::Assigns => {
                 out.unchecked.push(kind);
-                if meaning == Meaning::Assigns {
-                    out.assertions.push(self.list(Meaning::Anything, begin, &[], end));
-                }
+                out.assertions.push(self.list(Meaning::Anything, begin, &[], end));
             }
+            Err(kind) => match self.understood_part(meaning, begin, (first, end), out)? {
+                Some(clause) => out.assertions.push(clause),
+                None => out.unchecked.push(kind),
+            },
         }
         Ok(())
+    }
+
+    /// What is understood of a predicate that joins others by `&&`, each of which is claimed; says what is not.
+    fn understood_part(
+        &self,
+        meaning: Meaning,
+        begin: usize,
+        (first, end): (usize, usize),
+        out: &mut Annotations,
+    ) -> Result<Option<Assertion>, Diagnostic> {
+        let (start, semicolon) = (self.tokens[begin].start, self.tokens[end]);
+        let (mut edits, mut parts, mut kinds) = (vec![], vec![], vec![]);
+        let (before, behind) = meaning.around();
+        for (from, to) in self.conjuncts(first, end) {
+            let mut own = vec![];
+            match self.written(meaning, (from, to), &mut own) {
+                Ok(_) if from < to => {
+                    let call = format!("{before}{ASSERTION}({}, ", meaning as u8);
+                    match parts.is_empty() {
+                        true => edits.push((start, self.tokens[from].start, call)),
+                        false => {
+                            parts.push((self.tokens[from - 1].start, self.tokens[from - 1].end))
+                        }
+                    }
+                    edits.append(&mut own);
+                    parts.extend(self.tokens[from..to].iter().map(|t| (t.start, t.end)));
+                }
+                Ok(_) => return Ok(None),
+                Err(refused) if refused.kind == DiagnosticKind::Unsupported => {
+                    let what = refused.message.trim_end_matches(REFUSED);
+                    kinds.push((format!("'{}' with {what}", self.get(begin)), refused.span));
+                }
+                Err(wrong) => return Err(wrong),
+            }
+        }
+        if parts.is_empty() {
+            return Ok(None);
+        }
+        edits.push((semicolon.start, semicolon.start, ")".to_owned()));
+        edits.push((semicolon.end, semicolon.end, behind.to_owned()));
+        parts.push((semicolon.start, semicolon.end));
+        out.unchecked.append(&mut kinds);
+        Ok(Some(Assertion { span: Span::new(start, semicolon.end), meaning, parts, edits }))
+    }
+
+    /// The predicates that the tokens `first..end` join by `&&`: one, if they join them in another way.
+    fn conjuncts(&self, first: usize, end: usize) -> Vec<(usize, usize)> {
+        const OTHERS: [&str; 9] = ["||", "==>", "<==>", "^^", "?", ":", "-->", "<-->", ","];
+        let (mut all, mut from, mut depth) = (vec![], first, 0_usize);
+        for i in first..end {
+            match self.get(i) {
+                "(" | "[" | "{" => depth += 1,
+                ")" | "]" | "}" => depth = depth.saturating_sub(1),
+                // What follows belongs to it.
+                "\\forall" | "\\exists" | "\\let" if depth == 0 => break,
+                word if depth == 0 && OTHERS.contains(&word) => return vec![(first, end)],
+                "&&" if depth == 0 => {
+                    all.push((from, i));
+                    from = i + 1;
+                }
+                _ => {}
+            }
+        }
+        all.push((from, end));
+        all
     }
 
     /// What was read; or the kind of an annotation that is not supported, with its place.

@@ -29,6 +29,8 @@ pub(in crate::parse) const OLD: &str = "__hardbop_old";
 /// Why an invariant of a loop is not checked.
 pub(in crate::parse) const UNPLACED_INVARIANT: &str =
     "'loop invariant' that is not in front of a loop of a block";
+/// A call of this function is a range of indices.
+pub(in crate::parse) const RANGE: &str = "__hardbop_range";
 /// A call of this function is what stands between parentheses: `(a < b) < c` is not `a < b < c`.
 pub(in crate::parse) const GROUP: &str = "__hardbop_group";
 /// Why a clause of a contract is not used.
