@@ -143,7 +143,8 @@ fn what_is_not_checked_is_said() {
         let said: Vec<&str> = flow.warnings.iter().map(|w| w.message.as_str()).collect();
         for kind in *kinds {
             let words = format!("an annotation {kind} is not checked");
-            assert!(said.contains(&words.as_str()), "{said:?}, without {words}: {text}");
+            let is_said = said.iter().any(|message| message.starts_with(&words));
+            assert!(is_said, "{said:?}, without {words}: {text}");
         }
     }
 }

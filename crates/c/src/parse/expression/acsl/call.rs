@@ -75,10 +75,7 @@ impl Context<'_> {
             values.push(place.load());
         }
         for clause in self.clauses(function, &[Meaning::Requires]) {
-            for part in &clause.parts {
-                let check = |c: &mut Self| c.error_unless(part, clause.span);
-                self.in_clause(&clause, &parameters, None, check)?;
-            }
+            self.clause_holds(&clause, &parameters, None)?;
         }
         let is_void = *self.types.get(result) == Type::Void;
         let ensured = self.clauses(function, &[Meaning::Ensures]);

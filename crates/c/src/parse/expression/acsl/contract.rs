@@ -181,9 +181,7 @@ impl Context<'_> {
         }
         self.go_on_at(called);
         for clause in required {
-            for part in &clause.parts {
-                self.in_clause(clause, &parameters, None, |c| c.error_unless(part, clause.span))?;
-            }
+            self.clause_holds(clause, &parameters, None)?;
         }
         self.jump(next, span);
         self.go_on_at(next);
@@ -197,6 +195,20 @@ impl Context<'_> {
             Some(entry) => entry == name,
             None => name == "main" || !self.bodies.contains("main"),
         }
+    }
+
+    /// An error where a clause is false.
+    pub fn clause_holds(
+        &mut self,
+        clause: &Clause,
+        parameters: &[VariableId],
+        result: Option<VariableId>,
+    ) -> Typed<()> {
+        self.weave_statement(clause.span);
+        clause.parts.iter().try_for_each(|part| {
+            let check = |c: &mut Self| c.error_unless(part, clause.span);
+            self.in_clause(clause, parameters, result, check)
+        })
     }
 
     /// Reads a clause where its names are those of the file, of these parameters, and of the result.
@@ -254,10 +266,7 @@ impl Context<'_> {
         };
         self.go_on_at(ending.location);
         for clause in &ensured {
-            for part in &clause.parts {
-                let check = |c: &mut Self| c.error_unless(part, clause.span);
-                let _ = self.in_clause(clause, &parameters, result, check);
-            }
+            let _ = self.clause_holds(clause, &parameters, result);
         }
         let end = match ending.returns.as_slice() {
             [only] => *only,
@@ -277,10 +286,7 @@ impl Context<'_> {
                     self.stop(Instruction::Unsupported(what.to_owned()), clause.span);
                     return;
                 }
-                for part in &clause.parts {
-                    let check = |c: &mut Self| c.error_unless(part, clause.span);
-                    let _ = self.in_clause(clause, &parameters, None, check);
-                }
+                let _ = self.clause_holds(clause, &parameters, None);
             }
             self.emit(Instruction::Return(None), end);
         }

@@ -103,13 +103,12 @@ impl Context<'_> {
 
     /// Says that an annotation of this kind is not checked.
     pub fn warn_annotation(&mut self, kind: &str, span: Span) {
-        let message = format!("an annotation {kind} is not checked");
+        let is_lost = ["'requires' with ", "'requires' that "].iter().any(|k| kind.starts_with(k));
+        let more =
+            if is_lost { ", nor assumed: errors may need values that it excludes" } else { "" };
+        let message = format!("an annotation {kind} is not checked{more}");
         let diagnostic = Diagnostic::new(DiagnosticKind::Unsupported, span, message);
-        let label = match kind.starts_with("'requires'") {
-            true => "taken for a comment: calls are not checked, and errors may need values that it excludes",
-            false => "taken for a comment",
-        };
-        self.warn(&format!("acsl {kind}"), diagnostic.with_label(label));
+        self.warn(&format!("acsl {kind}"), diagnostic.with_label("taken for a comment"));
     }
 
     /// Invariants are errors where they are false when the loop decides whether to go on.
