@@ -90,6 +90,8 @@ const BODIES: &[(&str, &str, &str)] = &[
         /*@ requires n > 0; */ int f(int n) { if (n == 2) return 1; return g(n - 1); }", "unsafe"),
     ("f", "/*@ requires n > 0; */ int f(int n) { int (*p)(int) = f; if (n > 1) return p(n - 1); return n; }", "safe"),
     ("f", "/*@ requires n > 0; */ int f(int n) { int (*p)(int) = f; if (n > 0) return p(n - 1); return n; }", "unsafe"),
+    ("f", "int f(int n); int (*p)(int) = f; /*@ requires n > 0; */ int f(int n) { if (n > 1) return p(n - 1); return n; }", "safe"),
+    ("f", "int f(int n); int (*p)(int) = f; /*@ requires n > 0; */ int f(int n) { if (n > 0) return p(n - 1); return n; }", "unsafe"),
     // Through a pointer.
     ("main", "/*@ requires x != 0; */ int f(int x) { return x; } int (*p)(int) = f; int main(void) { return p(1); }", "safe"),
     ("main", "/*@ requires x != 0; */ int f(int x) { return x; } int (*p)(int) = f; int main(void) { return p(0); }", "unsafe"),

@@ -79,14 +79,14 @@ impl Context<'_> {
             let name = function.name.clone();
             let has_body = function.body.is_some();
             let is_defined = has_body || self.bodies.contains(&name);
-            let is_called = !is_defined && (!is_unknown(&name) || self.convention_of(id).is_some());
+            let is_known = !is_defined && (!is_unknown(&name) || self.convention_of(id).is_some());
             for clause in clauses {
                 let word = match clause.meaning {
                     Meaning::Requires => "requires",
                     Meaning::Ensures => "ensures",
                     _ => "assigns",
                 };
-                if is_called {
+                if is_known {
                     let kind = format!("'{word}' of '{name}', whose meaning is known,");
                     self.warn_annotation(&kind, clause.span);
                 } else if is_defined && !has_body {
