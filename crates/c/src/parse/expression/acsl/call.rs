@@ -1,6 +1,6 @@
 //! Calls of functions without bodies that have contracts.
 
-use super::group;
+use super::shape::group;
 use super::term::{Term, range};
 use crate::flow::{
     Base, BinaryOp, Expr, FunctionId, HavocKind, Instruction, Place, Step, VariableId,

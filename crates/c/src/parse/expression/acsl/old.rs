@@ -4,27 +4,14 @@
 //! it hold, which therefore have to be known at the beginning.  Where all of them are claimed, as in `A && B`, the others do not
 //! matter: `B` is claimed in any case.
 
-use super::group;
-use super::predicate::is_predicate;
+use super::shape::{group, is_predicate, old};
 use super::term::Term;
 use crate::flow::Instruction;
 use crate::parse::context::{Context, Typed};
 use crate::parse::kept::{Clause, Old, Time};
 use crate::parse::scope::Entity;
-use crate::parse::text::acsl::{OLD, RESULT};
-use crate::syntax::tree::{
-    BinaryOperator, CallExpression, Expression, MemberOperator, Node, UnaryOperator,
-};
-
-/// The argument of `\old`.
-pub(super) fn old(node: &Node<Expression>) -> Option<&Node<Expression>> {
-    let Expression::Call(call) = &node.node else { return None };
-    let CallExpression { callee, arguments } = &call.node;
-    match (&callee.node, arguments.as_slice()) {
-        (Expression::Identifier(name), [inner]) if name.node.name == OLD => Some(inner),
-        _ => None,
-    }
-}
+use crate::parse::text::acsl::RESULT;
+use crate::syntax::tree::{BinaryOperator, Expression, MemberOperator, Node, UnaryOperator};
 
 /// The expressions right in one of an annotation.
 fn inner(node: &Node<Expression>) -> Vec<&Node<Expression>> {

@@ -1,12 +1,9 @@
 //! Predicates: conditions that branch, and comparisons of mathematical integers.
 
-use super::group;
-use super::old::old;
+use super::shape::{comparison, group, old};
 use super::term::{Number, Term};
 use crate::flow::{BinaryOp, Instruction, LocationId, Violation};
 use crate::parse::context::{Context, Typed};
-use crate::parse::expression::convert::is_comparison;
-use crate::parse::expression::operator::plain;
 use crate::parse::kept::{LoopInvariant, Time};
 use crate::parse::text::acsl::{ASSERTION, Meaning, UNPLACED_INVARIANT};
 use crate::syntax::tree::{
@@ -15,32 +12,6 @@ use crate::syntax::tree::{
 };
 use crate::types::{Type, TypeId};
 use hardbop_base::source::{Diagnostic, DiagnosticKind, Span};
-
-/// The operator and the operands of a comparison.
-fn comparison(node: &Node<Expression>) -> Option<(BinaryOp, &Node<Expression>, &Node<Expression>)> {
-    let Expression::BinaryOperator(binary) = &node.node else { return None };
-    let BinaryOperatorExpression { operator, lhs, rhs } = &binary.node;
-    let op = plain(operator.node).filter(|op| is_comparison(*op))?;
-    Some((op, lhs, rhs))
-}
-
-/// Whether it is a predicate, and no term.
-pub(super) fn is_predicate(node: &Node<Expression>) -> bool {
-    if let Some(inner) = group(node) {
-        return is_predicate(inner);
-    }
-    match &node.node {
-        Expression::UnaryOperator(unary) => unary.node.operator.node == UnaryOperator::Negate,
-        Expression::BinaryOperator(binary) => {
-            let operator = binary.node.operator.node;
-            let is_connective =
-                matches!(operator, BinaryOperator::LogicalAnd | BinaryOperator::LogicalOr);
-            is_connective || comparison(node).is_some()
-        }
-        Expression::Conditional(_) => true,
-        _ => false,
-    }
-}
 
 /// Whether comparisons may follow each other: all of them have one direction.
 fn is_chain(operators: &[BinaryOp]) -> bool {

@@ -1,7 +1,6 @@
 //! Terms: values with the numbers that they can be.
 
-use super::group;
-use super::old::old;
+use super::shape::{group, old};
 use crate::flow::{Base, BinaryOp, Expr, ExprKind, UnaryOp};
 use crate::parse::context::{Context, Failed, Typed};
 use crate::parse::expression::operator::plain;
