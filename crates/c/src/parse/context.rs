@@ -109,6 +109,8 @@ pub(super) struct Context<'a> {
     pub lengthened: HashMap<VariableId, TypeId>,
     /// Positive while the results of parsing will be discarded.
     pub dry: u32,
+    /// How many of these evaluations are of what a constant condition leaves out.
+    pub left_out: u32,
     /// The list of initial values that is read.
     pub list: Option<List>,
     /// The mistake in each [`Entity::Refused`].
@@ -218,6 +220,7 @@ impl<'a> Context<'a> {
             effects: false,
             lengthened: HashMap::new(),
             dry: 0,
+            left_out: 0,
             list: None,
             refused: HashMap::new(),
             broken: Vec::new(),

@@ -370,7 +370,7 @@ impl Context<'_> {
     /// Appends an instruction after which nothing follows.
     pub fn stop(&mut self, instruction: Instruction, span: Span) {
         if let Instruction::Error(Violation::Reached) = instruction
-            && self.dry == 0
+            && self.dry == self.left_out
         {
             self.stated.extend(self.inside.map(|id| (id, span)));
         }
