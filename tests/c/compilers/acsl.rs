@@ -2,6 +2,7 @@
 //! the same.
 
 mod contracts;
+mod corners;
 mod outside;
 mod refused;
 

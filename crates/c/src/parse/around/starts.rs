@@ -16,7 +16,8 @@ impl Unit {
             if is_main {
                 self.reliances.insert((Reliance::Required, None));
             }
-            if is_main && self.is_called(main) {
+            let runs_outside = self.outside.iter().any(|outside| outside.function == main);
+            if is_main && (runs_outside || self.is_called(main)) {
                 let Some(ty) = self.variables.get(flag.0 as usize).map(|v| v.ty) else {
                     continue;
                 };

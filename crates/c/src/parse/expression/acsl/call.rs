@@ -3,7 +3,7 @@
 use super::shape::group;
 use super::term::{Term, range};
 use crate::flow::{
-    Base, BinaryOp, Expr, FunctionId, HavocKind, Instruction, Place, Step, VariableId,
+    Base, BinaryOp, Expr, FunctionId, HavocKind, Instruction, LocationId, Place, Step, VariableId,
 };
 use crate::parse::context::{Context, Typed};
 use crate::parse::expression::is_unknown;
@@ -83,6 +83,9 @@ impl Context<'_> {
         let called = match self.assigned(function, result, &parameters)? {
             Some(places) => {
                 self.rely(Reliance::Contract, span);
+                if self.promised(function).no_return {
+                    self.stop(Instruction::Halt, span);
+                }
                 let name = self.functions[function.0 as usize].name.clone();
                 for place in places {
                     self.assign_any(place, &name, span)?;
@@ -223,6 +226,57 @@ impl Context<'_> {
     /// Gives a place, or elements, any value.
     fn assign_any(&mut self, what: Assigned, name: &str, span: Span) -> Typed<()> {
         let kind = HavocKind::Input(format!("{name} assigns"));
+        let end = self.fresh();
+        self.skip_absent(&what, &kind, end, span)?;
+        self.assign_each(what, kind, span)?;
+        self.jump(end, span);
+        self.go_on_at(end);
+        Ok(())
+    }
+
+    /// Goes to `end` where a place that may not be there is not written: a list says what a call may change, not that it does,
+    /// and the target of a null pointer is no place.
+    fn skip_absent(
+        &mut self,
+        what: &Assigned,
+        kind: &HavocKind,
+        end: LocationId,
+        span: Span,
+    ) -> Typed<()> {
+        let pointer = match what {
+            Assigned::One(place) => {
+                let pointer = match &place.base {
+                    Base::Pointer(pointer) => Some((**pointer).clone()),
+                    _ => None,
+                };
+                let has_index = place.path.iter().any(|step| matches!(step, Step::Index(_)));
+                if pointer.is_none() && !has_index {
+                    return Ok(());
+                }
+                pointer
+            }
+            Assigned::Elements { first, .. } => Some(first.clone()),
+        };
+        let int = self.int();
+        let zero = self.constant(0, int, span);
+        let Called::Value(choice) = self.any_value(int, kind.clone(), None, span) else {
+            return Ok(());
+        };
+        let writes = self.combine(BinaryOp::NotEqual, choice, zero, span);
+        let written = self.fresh();
+        self.branch_on(writes, written, end, span)?;
+        self.go_on_at(written);
+        if let Some(pointer) = pointer {
+            let null = self.constant(0, pointer.ty, span);
+            let is_there = self.arithmetic(BinaryOp::NotEqual, pointer, null, span)?;
+            let there = self.fresh();
+            self.branch_on(is_there, there, end, span)?;
+            self.go_on_at(there);
+        }
+        Ok(())
+    }
+
+    fn assign_each(&mut self, what: Assigned, kind: HavocKind, span: Span) -> Typed<()> {
         let (first, low, high) = match what {
             Assigned::One(place) => {
                 if let Called::Value(value) = self.any_value(place.ty, kind, None, span) {

@@ -191,10 +191,10 @@ impl Context<'_> {
     /// Whether executions may start in a function.
     fn may_start(&self, id: FunctionId) -> bool {
         let name = &self.functions[id.0 as usize].name;
-        match &self.options.entry {
-            Some(entry) => entry == name,
-            None => name == "main" || !self.bodies.contains("main"),
-        }
+        let entry = self.options.entry.as_deref().unwrap_or("main");
+        // It may have the name of another one.
+        let entry = self.synonyms.get(entry).map_or(entry, String::as_str);
+        entry == name || !self.bodies.contains(entry)
     }
 
     /// An error where a clause is false.
@@ -219,7 +219,8 @@ impl Context<'_> {
         result: Option<VariableId>,
         read: impl FnOnce(&mut Self) -> Typed<T>,
     ) -> Typed<T> {
-        self.scopes.enter();
+        // A call may stand where locals hide names of the file.
+        self.scopes.enter_in_file();
         for (name, &parameter) in clause.names.iter().zip(parameters) {
             if !name.is_empty() {
                 self.scopes.declare(name, Entity::Variable(parameter), clause.span);
