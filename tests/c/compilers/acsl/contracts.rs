@@ -35,7 +35,7 @@ pub(super) fn answer(text: &str, entry: &str, executions: u32) -> (String, Vec<A
             Outcome::Unsafe(_) => "unsafe",
             Outcome::Unknown(reason) => return (format!("unknown: {reason}"), vec![]),
         };
-        let assumed = report.assumptions.iter().cloned().collect();
+        let assumed = report.assumptions.to_vec();
         if let Ok(made) = certificate(&flow, &reading, &options, &report, &budget) {
             let opinion = judge(&flow, &made, &Demand::default(), &budget).expect("solvers work");
             if opinion.judgement != Judgement::Valid {
