@@ -29,6 +29,13 @@ pub const READ: &str = "read@";
 /// What the names of temporaries begin with that are set where a thread is about to do something, beside another one.
 pub const NEXT: &str = "next@";
 
+/// The name of the temporary that has what a function returns, if its contract says something of that and there are several
+/// places where it does.
+pub const RETURNED: &str = "(result)";
+
+/// The names of variables end with this that say whether an execution is about to start in a function.
+pub const STARTS: &str = " starts";
+
 /// Where a location of a program with threads comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ThreadPlace {

@@ -43,6 +43,10 @@ pub enum Reliance {
     GivenObjects,
     /// It is given objects, or null.
     GivenObjectsOrNull,
+    /// Its contract says what it is given, and what else holds there.
+    Required,
+    /// What the contract of a function without a body says of its calls is so.
+    Contract,
 }
 
 /// Operands that C leaves without an order, of which at least one has calls: a [`Reliance::Order`] if what they do meets.
@@ -95,6 +99,12 @@ impl fmt::Display for Reliance {
             }
             Self::GivenObjectsOrNull => {
                 "each pointer that the function is given is null or leads to an object of its type, one element, to which no other one leads, and so do the pointers in it"
+            }
+            Self::Required => {
+                "where executions start, what the function's 'requires' says holds"
+            }
+            Self::Contract => {
+                "a function that is not defined does what its contract says: 'ensures' holds where it returns, and with an 'assigns' that is understood it changes nothing else and calls nothing of the program"
             }
             Self::Jumped => {
                 "'longjmp' leaves local variables as they are, also those that are not 'volatile' and were changed since 'setjmp'"

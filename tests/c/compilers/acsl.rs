@@ -1,6 +1,11 @@
 //! Assertions and invariants in ACSL, against gcc: each predicate stands beside one of C that means
 //! the same.
 
+mod contracts;
+mod corners;
+mod outside;
+mod refused;
+
 use std::process::Command;
 
 use hardbop_c::Property;

@@ -4,11 +4,12 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::call;
 use super::labels;
+use super::rename::rename;
 use super::symbols::Symbols;
 use super::types;
 use crate::edit::numbered;
 use crate::flow::{Base, Function, FunctionId, Place, Variable, VariableId, VariableKind};
-use crate::parse::{Gate, Outside, Strength, Surface, Thing, Unit, Woven};
+use crate::parse::{Gate, Outside, Start, Strength, Surface, Thing, Unit, Woven};
 use crate::property::Property;
 use crate::rewrite::Numbers;
 use crate::types::{Type, TypeId, Types};
@@ -352,6 +353,7 @@ impl Merge<'_> {
             old_style: HashSet::new(),
             reliances: BTreeSet::new(),
             unordered: BTreeSet::new(),
+            starts: vec![],
             gate: None,
             woven: Woven::default(),
             statements: vec![],
@@ -421,6 +423,13 @@ impl Merge<'_> {
             let outside = outside.filter(|o| self.is_kept(i, Thing::Function(o.function)));
             let function = |id| numbers.function(id);
             out.outside.extend(outside.map(|o| Outside { function: function(o.function), ..*o }));
+            let starts = unit.starts.iter();
+            let starts = starts.filter(|s| self.is_kept(i, Thing::Function(s.function)));
+            out.starts.extend(starts.map(|start| Start {
+                function: function(start.function),
+                flag: numbers.variable(start.flag),
+                required: start.required.clone(),
+            }));
             let undefined = unit.undefined.iter();
             let undefined = undefined.filter(|(id, ..)| self.is_kept(i, Thing::Function(*id)));
             out.undefined.extend(
@@ -469,24 +478,4 @@ fn put<T>(all: &mut Vec<Option<T>>, number: u32, thing: T) {
         all.resize_with(number + 1, || None);
     }
     all[number] = Some(thing);
-}
-
-/// Gives things that only their files can name names that differ.
-fn rename(unit: &mut Unit, things: &[(Thing, bool)]) {
-    let mut taken: HashSet<String> = HashSet::new();
-    for is_internal in [false, true] {
-        for (thing, _) in things.iter().filter(|(_, internal)| *internal == is_internal) {
-            let name = match thing {
-                Thing::Function(id) => &mut unit.functions[id.0 as usize].name,
-                Thing::Variable(id) => &mut unit.variables[id.0 as usize].name,
-            };
-            let mut number = 1;
-            let mut new = name.clone();
-            while !taken.insert(new.clone()) {
-                number += 1;
-                new = numbered(name, number);
-            }
-            *name = new;
-        }
-    }
 }

@@ -17,6 +17,7 @@ mod merge;
 mod models;
 mod names;
 mod programs;
+mod rename;
 mod symbols;
 mod types;
 mod variables;

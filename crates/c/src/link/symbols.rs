@@ -112,6 +112,9 @@ pub(super) fn elsewhere(surfaces: &[Surface], file: usize, is_model: bool) -> El
                 if let Some((moment, function)) = moment_of(name) {
                     out.hooks.entry(function.to_owned()).or_default().add(moment, name.clone());
                 }
+                if let Some(clauses) = surface.contracts.get(name) {
+                    out.contracts.entry(name.clone()).or_default().extend(clauses.iter().cloned());
+                }
             }
         }
     }

@@ -52,6 +52,11 @@ impl Builder {
         self.here
     }
 
+    /// Whether something leads to `here` so far.
+    pub fn is_reached(&self) -> bool {
+        self.here == self.entry || self.code.edges.iter().any(|edge| edge.target == self.here)
+    }
+
     /// Continues at a location without outgoing edges.
     pub fn set_here(&mut self, location: LocationId) {
         self.here = location;

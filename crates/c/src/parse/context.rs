@@ -6,7 +6,7 @@ use indexmap::{IndexMap, IndexSet};
 
 use super::builder::{Builder, Mark};
 use super::gate::{SEGMENT, Weaving};
-use super::kept::{ComputedGoto, Handlers, Promises};
+use super::kept::{Annotated, ComputedGoto, Handlers, Promises};
 use super::options::{MAX_DIAGNOSTICS, ParseOptions};
 use super::scope::{Entity, Scopes};
 use super::statement::blocks::Blocks;
@@ -17,7 +17,7 @@ use crate::flow::{
 };
 use crate::reliance::{Reliance, Unordered};
 use crate::syntax::File;
-use crate::syntax::tree::{Expression, Node};
+use crate::syntax::tree::Node;
 use crate::types::{DataModel, RecordId, Type, TypeId, Types};
 use hardbop_base::source::{Diagnostic, DiagnosticKind, Span, Suggestions};
 
@@ -35,13 +35,6 @@ pub(super) struct Label {
     pub defined: Option<Span>,
     /// The position of the first `goto`.
     pub used: Option<Span>,
-}
-
-/// An invariant of the loop behind it, in ACSL.
-#[derive(Debug, Clone)]
-pub(super) struct LoopInvariant {
-    pub predicate: Node<Expression>,
-    pub span: Span,
 }
 
 /// The cases of a `switch`, collected from its body.
@@ -116,6 +109,8 @@ pub(super) struct Context<'a> {
     pub lengthened: HashMap<VariableId, TypeId>,
     /// Positive while the results of parsing will be discarded.
     pub dry: u32,
+    /// How many of these evaluations are of what a constant condition leaves out.
+    pub left_out: u32,
     /// The list of initial values that is read.
     pub list: Option<List>,
     /// The mistake in each [`Entity::Refused`].
@@ -198,8 +193,8 @@ pub(super) struct Context<'a> {
     pub handlers: Option<Handlers>,
     /// The sayings of a witness about the text.
     pub weaving: Weaving,
-    /// Invariants of the loop that is to follow, in ACSL.
-    pub loop_invariants: Vec<LoopInvariant>,
+    /// Annotations of ACSL.
+    pub annotated: Annotated,
 }
 
 impl<'a> Context<'a> {
@@ -225,6 +220,7 @@ impl<'a> Context<'a> {
             effects: false,
             lengthened: HashMap::new(),
             dry: 0,
+            left_out: 0,
             list: None,
             refused: HashMap::new(),
             broken: Vec::new(),
@@ -269,7 +265,7 @@ impl<'a> Context<'a> {
             sees_errors: elsewhere.sees_errors || sees_errors(&file.text),
             handlers: None,
             weaving: Weaving::default(),
-            loop_invariants: Vec::new(),
+            annotated: Annotated::default(),
         }
     }
 
@@ -446,6 +442,7 @@ impl<'a> Context<'a> {
     /// The unit, or the mistakes in it.
     pub fn finish(mut self) -> Result<Unit, Vec<Diagnostic>> {
         self.lengths();
+        self.warn_of_contracts();
         self.meanings_by_pointer();
         let outside = self.outside_of_main();
         self.define_handlers();
@@ -482,6 +479,7 @@ impl<'a> Context<'a> {
             old_style: self.old_style,
             reliances: self.reliances,
             unordered: self.unordered,
+            starts: self.annotated.starts,
             gate,
             woven,
             statements: self.statements,

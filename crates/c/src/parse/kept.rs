@@ -1,8 +1,13 @@
 //! What several parts of the reader hand on to each other: results of calls, promises about functions, computed `goto`s,
-//! and what is given to `atexit`.
+//! what is given to `atexit`, and annotations.
 
+use std::collections::HashMap;
+
+use indexmap::IndexMap;
+
+use super::text::acsl::meaning::Meaning;
 use super::unit::Thing;
-use crate::flow::{Expr, FunctionId, LocationId, VariableId};
+use crate::flow::{Expr, FunctionId, LocationId, Place, VariableId};
 use crate::syntax::known::plain;
 use crate::syntax::tree::{
     Attribute, Constant, DeclarationSpecifier, Expression, Extension, FunctionSpecifier, Node,
@@ -108,4 +113,84 @@ fn priority(attribute: &Attribute) -> Option<u32> {
         },
         _ => None,
     }
+}
+
+/// An invariant of the loop behind it, in ACSL.
+#[derive(Debug, Clone)]
+pub(super) struct LoopInvariant {
+    pub predicate: Node<Expression>,
+    pub span: Span,
+}
+
+/// A clause of a contract in ACSL.
+#[derive(Debug, Clone)]
+pub(super) struct Clause {
+    pub meaning: Meaning,
+    /// The predicate, or the places that are listed.
+    pub parts: Vec<Node<Expression>>,
+    pub span: Span,
+    /// How the declaration behind it calls the parameters, in their order.
+    pub names: Vec<String>,
+}
+
+/// The value that `\old` has kept.
+#[derive(Debug, Clone)]
+pub(super) struct Old {
+    pub value: Expr,
+    /// The least and the greatest number that it can be; none for a pointer.
+    pub range: Option<(i128, i128)>,
+}
+
+/// What `\old` means.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Time {
+    /// The function begins: the value now.
+    Begin,
+    /// It returns: a value that was kept.
+    #[default]
+    End,
+}
+
+/// The end of a function whose contract says what holds there.
+#[derive(Debug, Clone)]
+pub(super) struct Ending {
+    pub location: LocationId,
+    /// Where it returns without the value that it should return.
+    pub without: LocationId,
+    /// Whether it does so somewhere.
+    pub lacks: bool,
+    /// The places of the returns.
+    pub returns: Vec<Span>,
+    pub result: Option<Place>,
+    /// What has the values that parameters were given, by their numbers, as far as clauses name them.
+    pub copies: Vec<(usize, VariableId)>,
+    /// What holds.
+    pub ensured: Vec<Clause>,
+}
+
+/// A function in which executions may start, and whose contract says what is required there.
+#[derive(Debug, Clone)]
+pub(crate) struct Start {
+    pub function: FunctionId,
+    /// It is not 0 where an execution is about to start in the function.
+    pub flag: VariableId,
+    /// The clauses.
+    pub required: Vec<Span>,
+}
+
+/// Annotations on their way from where they stand to where they are checked.
+#[derive(Debug, Default)]
+pub(super) struct Annotated {
+    /// Invariants of the loop that is to follow.
+    pub invariants: Vec<LoopInvariant>,
+    /// Clauses by the first place of the declaration behind them.
+    pub clauses: HashMap<u32, Vec<Clause>>,
+    /// The contracts of functions.
+    pub contracts: IndexMap<FunctionId, Vec<Clause>>,
+    /// How the function that is being read returns, if its contract says something of that.
+    pub ending: Option<Ending>,
+    pub time: Time,
+    /// By the places of the terms.
+    pub old: HashMap<u32, Old>,
+    pub starts: Vec<Start>,
 }

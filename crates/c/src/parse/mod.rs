@@ -25,7 +25,7 @@ mod weave;
 
 pub(crate) use bodies::bodies;
 pub(crate) use gate::{Gate, Woven};
-pub(crate) use kept::RUN;
+pub(crate) use kept::{RUN, Start};
 pub use options::{MAX_DIAGNOSTICS, ParseOptions, Pointers};
 pub use program::with_line_marks;
 pub(crate) use program::{Parsed, alone, finished, refuse_length};

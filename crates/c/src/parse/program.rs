@@ -1,12 +1,15 @@
 //! Parses whole files.
 
+use std::collections::HashMap;
+
 use super::bodies::bodies;
 use super::context::{Context, sorted};
+use super::declaration::name_of;
 use super::given;
-use super::kept::LIST;
+use super::kept::{Clause, LIST};
 use super::options::{MAX_DIAGNOSTICS, ParseOptions};
 use super::surface::Surface;
-use super::text::acsl::UNPLACED_INVARIANT;
+use super::text::acsl::clause::contracts;
 use super::text::acsl::place::placed;
 use super::text::{clean, clean_annotated, data_model};
 use super::unit::{Elsewhere, Unit};
@@ -15,6 +18,7 @@ use crate::flow::{Flow, FunctionId};
 use crate::instrument::FUNCTION;
 use crate::jumps;
 use crate::rounding;
+use crate::syntax::tree::ExternalDeclaration;
 use crate::syntax::{self, File, Input};
 use crate::threads;
 use crate::types::DataModel;
@@ -90,6 +94,8 @@ pub(crate) struct Parsed {
     file: File,
     /// Annotations that are not checked, by their kinds.
     unchecked: Vec<(String, Span)>,
+    /// Clauses by the first place of the declaration behind them.
+    contracts: HashMap<u32, Vec<Clause>>,
     /// The data model that the text shows.
     pub model: Option<DataModel>,
 }
@@ -119,7 +125,7 @@ impl Parsed {
         let model = data_model(&clean.text);
         let mut unchecked = std::mem::take(&mut clean.annotations.unchecked);
         let mut placed = placed(&clean.text, &clean.annotations.assertions);
-        unchecked.extend(placed.unplaced.drain(..).map(|s| (UNPLACED_INVARIANT.to_owned(), s)));
+        unchecked.extend(placed.unplaced.drain(..).map(|(what, span)| (what.to_owned(), span)));
         if !placed.mistakes.is_empty() {
             placed.mistakes.truncate(MAX_DIAGNOSTICS);
             return Err(moved(placed.mistakes));
@@ -134,15 +140,31 @@ impl Parsed {
             packs: &clean.packs,
             assertions: &assertions,
         };
-        let file = syntax::parse(&input, is_allowed).map_err(sorted)?;
+        let mut file = syntax::parse(&input, is_allowed).map_err(sorted)?;
+        let contracts = contracts(&mut file.unit);
         let unchecked = unchecked.into_iter();
         let unchecked = unchecked.map(|(kind, span)| (kind.to_string(), self::moved(span, start)));
-        Ok(Self { file, unchecked: unchecked.collect(), model })
+        Ok(Self { file, unchecked: unchecked.collect(), contracts, model })
     }
 
     /// The surface of this file, of which the others have to know.
     pub fn surface(&self, gnu_inline: bool) -> Surface {
-        Surface::of(&self.file, gnu_inline)
+        let mut surface = Surface::of(&self.file, gnu_inline);
+        for item in &self.file.unit.0 {
+            let Some(clauses) = self.contracts.get(&item.start()) else { continue };
+            let name = match item {
+                ExternalDeclaration::FunctionDefinition(node) => name_of(&node.node.declarator),
+                ExternalDeclaration::Declaration(node) => match node.node.declarators.as_slice() {
+                    [only] => name_of(&only.node.declarator),
+                    _ => None,
+                },
+                ExternalDeclaration::StaticAssert(_) => None,
+            };
+            let Some(name) = name else { continue };
+            let own = surface.contracts.entry(name.to_owned()).or_default();
+            own.extend(clauses.iter().map(|clause| self.file.said(clause.span)));
+        }
+        surface
     }
 
     /// The unit that the file is, among files that define other things.
@@ -159,6 +181,7 @@ impl Parsed {
         for (kind, span) in &self.unchecked {
             context.warn_annotation(kind, *span);
         }
+        context.annotated.clauses = self.contracts.clone();
         context.unit(&self.file.unit);
         context.finish()
     }

@@ -42,6 +42,8 @@ pub(super) enum Tag {
 struct Block {
     names: HashMap<String, (Entity, Span)>,
     tags: HashMap<String, Tag>,
+    /// Whether it stands in the file, and not in the blocks before it.
+    in_file: bool,
 }
 
 /// The enclosing blocks, outermost (the file) first.
@@ -57,6 +59,19 @@ impl Scopes {
 
     pub fn enter(&mut self) {
         self.blocks.push(Block::default());
+    }
+
+    /// Enters a block that sees the names of the file, and not those of the blocks that are open.
+    pub fn enter_in_file(&mut self) {
+        self.blocks.push(Block { in_file: true, ..Block::default() });
+    }
+
+    /// The blocks whose names are seen, innermost first.
+    fn seen(&self) -> impl Iterator<Item = &Block> {
+        let hidden = self.blocks.iter().rposition(|block| block.in_file).unwrap_or(1);
+        let (file, inner) = (self.blocks.get(..1), self.blocks.get(hidden..));
+        let inner = inner.unwrap_or_default().iter().rev();
+        inner.chain(file.unwrap_or_default())
     }
 
     /// Enters a block that ends where the innermost one does, unless that has declared nothing so far.
@@ -83,7 +98,7 @@ impl Scopes {
 
     /// The meaning of a name, and where it was declared.
     pub fn find(&self, name: &str) -> Option<(Entity, Span)> {
-        self.blocks.iter().rev().find_map(|b| b.names.get(name)).copied()
+        self.seen().find_map(|b| b.names.get(name)).copied()
     }
 
     pub fn find_at_file(&self, name: &str) -> Option<(Entity, Span)> {
@@ -118,7 +133,7 @@ impl Scopes {
     }
 
     pub fn find_tag(&self, name: &str) -> Option<Tag> {
-        self.blocks.iter().rev().find_map(|b| b.tags.get(name)).copied()
+        self.seen().find_map(|b| b.tags.get(name)).copied()
     }
 
     pub fn find_tag_here(&self, name: &str) -> Option<Tag> {
@@ -133,6 +148,6 @@ impl Scopes {
 
     /// All ordinary names, for suggestions.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.blocks.iter().flat_map(|b| b.names.keys().map(String::as_str))
+        self.seen().flat_map(|b| b.names.keys().map(String::as_str))
     }
 }

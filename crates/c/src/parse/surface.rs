@@ -3,6 +3,8 @@
 //! This is read off the syntax tree, since a file's meaning depends on it: calls of what another file defines are not
 //! calls of library functions.
 
+use std::collections::{HashMap, HashSet};
+
 use indexmap::IndexMap;
 
 use super::declaration::{alias_of, name_of};
@@ -65,6 +67,8 @@ pub(crate) struct Surface {
     pub uses_at_exit: bool,
     /// Whether `errno` may be read.
     pub sees_errors: bool,
+    /// The clauses of contracts in front of each function, word by word.
+    pub contracts: HashMap<String, HashSet<String>>,
 }
 
 /// The sayings of the specifiers and attributes of one declaration.
@@ -152,6 +156,7 @@ impl Surface {
             names: IndexMap::new(),
             uses_at_exit: uses_at_exit(&file.text),
             sees_errors: sees_errors(&file.text),
+            contracts: HashMap::new(),
         };
         for item in &file.unit.0 {
             match item {

@@ -1,8 +1,9 @@
 //! A file by itself: a translation unit, which linking joins with others.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::gate::{Gate, Woven};
+use super::kept::Start;
 use super::options::ParseOptions;
 use super::reach::reachable;
 use crate::flow::{Expr, Flow, Function, FunctionId, Place, Variable, VariableId};
@@ -39,6 +40,8 @@ pub(crate) struct Elsewhere {
     pub bodies: HashSet<String>,
     /// All names that have a definition there.
     pub defined: HashSet<String>,
+    /// Of functions that have bodies there, the clauses of contracts that are there, too.
+    pub contracts: HashMap<String, HashSet<String>>,
     /// Whether functions may be given to `atexit` there.
     pub uses_at_exit: bool,
     /// Whether `errno` may be read there.
@@ -71,6 +74,7 @@ pub(crate) struct Unit {
     pub old_style: HashSet<String>,
     pub reliances: BTreeSet<(Reliance, Option<Span>)>,
     pub unordered: BTreeSet<Unordered>,
+    pub starts: Vec<Start>,
     /// The condition under which an error counts, where a witness says that.
     pub gate: Option<Gate>,
     /// The fate of each saying of the witness.
@@ -152,6 +156,7 @@ impl Unit {
         } else if options.entry.is_none() {
             self.warn_assumed(main);
         }
+        self.start_as_required(main);
         self.run_outside(main);
         self.warn_undefined(main);
         self.warn_unchecked(options);

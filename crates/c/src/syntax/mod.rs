@@ -60,6 +60,11 @@ pub(crate) struct File {
 }
 
 impl File {
+    /// The tokens in a part of the text, with blanks between them.
+    pub fn said(&self, span: Span) -> String {
+        self.words(span).collect::<Vec<_>>().join(" ")
+    }
+
     /// The tokens in a part of the text of the program.
     pub fn words(&self, span: Span) -> impl Iterator<Item = &str> {
         let tokens = &self.lexed.tokens;

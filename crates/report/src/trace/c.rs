@@ -8,8 +8,8 @@ use hardbop_c::RuleFunction;
 use hardbop_c::arguments::{CommandLine, Parameters};
 use hardbop_c::execute::{Change, Demand, Event, Execution, ExecutionOutcome, Leap, Recorded};
 use hardbop_c::flow::{
-    Base, Body, Callee, Edge, Flow, Function, Instruction, NEXT, Place, READ, SCHEDULER,
-    VariableKind,
+    Base, Body, Callee, Edge, Expr, Flow, Function, Instruction, NEXT, Place, READ, RETURNED,
+    SCHEDULER, STARTS, VariableKind,
 };
 use hardbop_c::library::{self, LibraryFunction, Storage, TextResult};
 use hardbop_c::trace::InputKind;
@@ -154,7 +154,13 @@ fn step(flow: &Flow, function: &Function, event: &Event, edge: &Edge) -> Option<
         }
         _ => false,
     };
-    if !is_shown(rule.as_ref(), edge) || tells_rule && event.back {
+    let places = edge.instruction.parts().filter_map(Expr::place).chain(edge.instruction.target());
+    let mut variables = places.filter_map(|place| match place.base {
+        Base::Variable(id) => Some(&flow.variables[id.0 as usize]),
+        _ => None,
+    });
+    let is_of_start = variables.any(|variable| variable.name.ends_with(STARTS));
+    if is_of_start || !is_shown(rule.as_ref(), edge) || tells_rule && event.back {
         return None;
     }
     let kind = match &edge.instruction {
@@ -309,7 +315,7 @@ fn temporary(flow: &Flow, place: &Place) -> bool {
         Base::Variable(id) => {
             let variable = &flow.variables[id.0 as usize];
             let is_whole = place.path.is_empty() || flow.types.is_pair(variable.ty);
-            variable.kind == VariableKind::Temporary && is_whole
+            variable.kind == VariableKind::Temporary && is_whole && variable.name != RETURNED
         }
         _ => false,
     }

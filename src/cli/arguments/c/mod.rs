@@ -153,8 +153,9 @@ pub(crate) struct CArguments {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["error", "ignore_asserts"])]
     pub spec: Option<PathBuf>,
 
-    /// A false `/*@ assert E; */`, `//@ assert E;` or `/*@ loop invariant E; */` of ACSL is an error, so that annotated
-    /// programs need no other assertions; else it is a comment
+    /// A false `/*@ assert E; */`, `//@ assert E;` or `/*@ loop invariant E; */` of ACSL is an error, and so is a false
+    /// `requires` where the program calls the function, or `ensures` where that returns; where executions start, `requires` is
+    /// assumed. So annotated programs need no other assertions; else these are comments
     #[arg(long)]
     pub acsl: bool,
 

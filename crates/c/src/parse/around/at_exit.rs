@@ -149,16 +149,18 @@ impl Context<'_> {
 }
 
 impl Unit {
-    /// Whether a function is called, or its address taken, in a body.
+    /// Whether a function is called, or its address taken, in a body or an initial value.
     pub(in crate::parse) fn is_called(&self, function: FunctionId) -> bool {
+        let address = |e: &Expr| matches!(e.kind, ExprKind::FunctionAddress(f) if f == function);
         let bodies = self.functions.iter().filter_map(|f| f.body.as_ref());
-        bodies.flat_map(|body| &body.edges).any(|edge| {
+        let is_in_bodies = bodies.flat_map(|body| &body.edges).any(|edge| {
             let direct = matches!(&edge.instruction,
                 Instruction::Call { callee: Callee::Function(f), .. } if *f == function);
-            let address =
-                |e: &Expr| matches!(e.kind, ExprKind::FunctionAddress(f) if f == function);
             direct || edge.instruction.parts().any(address)
-        })
+        });
+        let initial = self.initialisers.iter();
+        let mut initial = initial.flat_map(|(place, value)| place.operands().chain([value]));
+        is_in_bodies || initial.any(|value| value.parts().any(address))
     }
 
     /// Calls what is registered where `main` returns, in which the program starts.  Its variables have ended then; with

@@ -2,4 +2,5 @@
 
 mod at_exit;
 mod hooked;
+mod starts;
 mod structors;

@@ -78,6 +78,8 @@ impl Unit {
             Some("a priority that is no plain number")
         } else if all.windows(2).any(same) {
             Some("constructors or destructors of one priority, which have no order")
+        } else if all.iter().any(|outside| outside.function == main && !outside.is_destructor) {
+            Some("executions that start in a constructor")
         } else if all.iter().any(has_parameters) {
             Some("a constructor or destructor with parameters")
         } else {

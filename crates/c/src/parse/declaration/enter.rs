@@ -79,6 +79,7 @@ impl Context<'_> {
                     }
                 }
             }
+            self.contract(item);
         }
         for (id, node) in definitions {
             if self.enough() {

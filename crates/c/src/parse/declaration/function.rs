@@ -178,6 +178,7 @@ impl Context<'_> {
             written_out: None,
         });
         self.inside = Some(id);
+        self.contract_begins(id);
         self.scopes.enter();
         let parameters = self.functions[id.0 as usize].parameters.clone();
         for parameter in parameters {
@@ -190,8 +191,10 @@ impl Context<'_> {
             _ => self.statement(&node.node.statement),
         }
         let end = self.span(&node.node.statement).end as usize;
-        self.fall_off(id, Span::new(end.saturating_sub(1), end));
+        let end = Span::new(end.saturating_sub(1), end);
+        self.fall_off(id, end);
         self.scopes.leave();
+        self.contract_ends(id, end);
         let is_computed = self.current.as_ref().is_some_and(|c| !c.computed.is_empty());
         self.connect_gotos(id);
         self.inside = None;
@@ -238,7 +241,7 @@ impl Context<'_> {
             Some(ty) if main && self.types.is_integer(ty) => Some(self.zero(ty, span)),
             _ => None,
         };
-        self.emit(Instruction::Return(value), span);
+        self.leave_function(value, span);
     }
 
     /// The label of this name; creates it if necessary.

@@ -1,5 +1,6 @@
 //! Calls, including those with a special meaning to verifiers.
 
+use super::acsl::Contracted;
 use super::builtin::is_of_compiler;
 use super::convention::{Special, is_unknown, library_name, writes_count};
 use super::place::Operand;
@@ -7,6 +8,7 @@ use crate::flow::{
     Base, Callee, Expr, ExprKind, Function, FunctionId, Instruction, Place, Violation,
 };
 use crate::library::{Convention, Family, find};
+use crate::parse::builder::Mark;
 use crate::parse::context::{Context, Failed, Typed};
 use crate::parse::kept::Called;
 use crate::parse::scope::Entity;
@@ -132,9 +134,8 @@ impl Context<'_> {
                     if writes_count(&name, arguments) {
                         self.not_modelled(span, "'%n' in a format");
                     }
-                    if is_unknown(&name) {
-                        let caller = self.inside.map(|caller| (caller, id, name_span));
-                        self.undefined.extend(caller.filter(|_| self.dry == 0));
+                    if is_unknown(&name) && !self.has_contract_only(id) {
+                        self.note_undefined(id, name_span);
                     }
                 }
             }
@@ -173,8 +174,30 @@ impl Context<'_> {
             return Err(self.not_a_function(&callee, callee_span));
         };
         let mark = self.mark();
-        let mut arguments =
+        let arguments =
             self.arguments(&node.node.arguments, &parameters, variadic, &callee, span)?;
+        match callee.kind {
+            ExprKind::FunctionAddress(function) if self.has_contract_only(function) => {
+                let call = Contracted { function, result, arguments, used, span };
+                self.contracted(call, |c, arguments, used| {
+                    c.note_undefined(function, callee_span);
+                    c.evaluated((callee, mark), result, arguments, None, used, span)
+                })
+            }
+            _ => self.evaluated((callee, mark), result, arguments, destination, used, span),
+        }
+    }
+
+    /// A call whose arguments have been evaluated since the mark.
+    fn evaluated(
+        &mut self,
+        (callee, mark): (Expr, Mark),
+        result: TypeId,
+        mut arguments: Vec<Expr>,
+        destination: Option<&Place>,
+        used: bool,
+        span: Span,
+    ) -> Typed<Called> {
         let mut stops = false;
         if let ExprKind::FunctionAddress(id) = callee.kind {
             self.library_arguments(id, &mut arguments, span)?;
@@ -236,6 +259,12 @@ impl Context<'_> {
             self.returned_record(&name, &place, span);
         }
         Ok(Called::Value(Expr { kind, ty: result, span }))
+    }
+
+    /// Notes a call of a function without a body, whose effects are unknown.
+    fn note_undefined(&mut self, id: FunctionId, name: Span) {
+        let caller = self.inside.map(|caller| (caller, id, name));
+        self.undefined.extend(caller.filter(|_| self.dry == 0));
     }
 
     fn not_a_function(&mut self, callee: &Expr, span: Span) -> Failed {
@@ -341,7 +370,7 @@ impl Context<'_> {
     /// Appends an instruction after which nothing follows.
     pub fn stop(&mut self, instruction: Instruction, span: Span) {
         if let Instruction::Error(Violation::Reached) = instruction
-            && self.dry == 0
+            && self.dry == self.left_out
         {
             self.stated.extend(self.inside.map(|id| (id, span)));
         }

@@ -157,6 +157,15 @@ impl Context<'_> {
         (result, executed)
     }
 
+    /// Evaluates what the program leaves out, as a condition that is constant decides, without any effect on it.  Errors
+    /// are stated there, too.
+    pub fn left_out<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+        self.left_out += 1;
+        let (result, _) = self.dry(work);
+        self.left_out -= 1;
+        result
+    }
+
     /// Evaluates, and also returns whether there was anything to execute.
     pub fn observed<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> (T, bool) {
         let mark = self.current.as_ref().map(|c| c.builder.mark());

@@ -182,7 +182,7 @@ impl Context<'_> {
     /// The replacement of a call of a function without a body.  `err` and its like, which headers declare `noreturn`, end the
     /// program only where they are declared so: elsewhere they may be the program's own.  So is an `assert` that is declared
     /// with more parameters than a condition and a text.
-    pub(super) fn convention_of(&self, id: FunctionId) -> Option<Convention> {
+    pub(in crate::parse) fn convention_of(&self, id: FunctionId) -> Option<Convention> {
         let name = &self.functions[id.0 as usize].name;
         let is_exit = find(name).is_some_and(|known| known.name == "exit");
         let may_return = !is_exit && !self.promised(id).no_return;

@@ -297,8 +297,7 @@ impl Context<'_> {
             if let Some(value) = self.as_number(&left)
                 && (value != 0) != and
             {
-                let (right, _) = self.dry(|context| context.value(rhs));
-                right?;
+                self.left_out(|context| context.value(rhs))?;
                 return Ok(left);
             }
             let right = self.value(rhs)?;

@@ -21,5 +21,5 @@ mod unordered;
 mod vector;
 
 pub(super) use builtin::binary;
-pub(super) use convention::Special;
 pub(super) use convention::library_name;
+pub(super) use convention::{Special, is_unknown};

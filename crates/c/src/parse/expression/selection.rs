@@ -159,7 +159,7 @@ impl Context<'_> {
             true => context.operand(yes),
             false => context.otherwise(chain, at),
         };
-        let (unused, _) = self.dry(|context| -> Typed<Option<Choice>> {
+        let unused = self.left_out(|context| -> Typed<Option<Choice>> {
             match evaluate(context, !first)? {
                 Operand::Nothing => Ok(None),
                 operand => {

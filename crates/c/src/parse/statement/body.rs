@@ -370,7 +370,7 @@ impl Context<'_> {
             }
             (None, _) => None,
         };
-        self.emit(Instruction::Return(value), span);
+        self.leave_function(value, span);
         Ok(())
     }
 

@@ -241,6 +241,17 @@ pub(crate) enum ExternalDeclaration {
     FunctionDefinition(Node<FunctionDefinition>),
 }
 
+impl ExternalDeclaration {
+    /// Its first place.
+    pub fn start(&self) -> u32 {
+        match self {
+            Self::Declaration(node) => node.span.start,
+            Self::StaticAssert(node) => node.span.start,
+            Self::FunctionDefinition(node) => node.span.start,
+        }
+    }
+}
+
 /// A function with its body.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct FunctionDefinition {

@@ -1,26 +1,17 @@
 //! Predicates: conditions that branch, and comparisons of mathematical integers.
 
-use super::group;
+use super::shape::{comparison, group, old};
 use super::term::{Number, Term};
 use crate::flow::{BinaryOp, Instruction, LocationId, Violation};
-use crate::parse::context::{Context, LoopInvariant, Typed};
-use crate::parse::expression::convert::is_comparison;
-use crate::parse::expression::operator::plain;
-use crate::parse::text::acsl::{ASSERTION, OF_LOOP, UNPLACED_INVARIANT};
+use crate::parse::context::{Context, Typed};
+use crate::parse::kept::{LoopInvariant, Time};
+use crate::parse::text::acsl::{ASSERTION, Meaning, UNPLACED_INVARIANT};
 use crate::syntax::tree::{
     BinaryOperator, BinaryOperatorExpression, ConditionalExpression, Expression, Node, Statement,
     UnaryOperator,
 };
 use crate::types::{Type, TypeId};
 use hardbop_base::source::{Diagnostic, DiagnosticKind, Span};
-
-/// The operator and the operands of a comparison.
-fn comparison(node: &Node<Expression>) -> Option<(BinaryOp, &Node<Expression>, &Node<Expression>)> {
-    let Expression::BinaryOperator(binary) = &node.node else { return None };
-    let BinaryOperatorExpression { operator, lhs, rhs } = &binary.node;
-    let op = plain(operator.node).filter(|op| is_comparison(*op))?;
-    Some((op, lhs, rhs))
-}
 
 /// Whether comparisons may follow each other: all of them have one direction.
 fn is_chain(operators: &[BinaryOp]) -> bool {
@@ -48,8 +39,8 @@ impl Context<'_> {
             return Err(self.refused(span, "an assertion at the end of an expression"));
         }
         let (kind, _) = self.constant_expression(kind)?;
-        if kind == OF_LOOP {
-            self.loop_invariants.push(LoopInvariant { predicate: predicate.clone(), span });
+        if Meaning::of(kind) == Some(Meaning::Loop) {
+            self.annotated.invariants.push(LoopInvariant { predicate: predicate.clone(), span });
             return Ok(());
         }
         self.error_unless(predicate, span)
@@ -57,7 +48,7 @@ impl Context<'_> {
 
     /// The invariants of the loop that is about to be processed.
     pub fn take_invariants(&mut self) -> Vec<LoopInvariant> {
-        std::mem::take(&mut self.loop_invariants)
+        std::mem::take(&mut self.annotated.invariants)
     }
 
     /// Says that invariants are not checked, unless the statement is a loop or another annotation.
@@ -83,7 +74,10 @@ impl Context<'_> {
 
     /// Says that an annotation of this kind is not checked.
     pub fn warn_annotation(&mut self, kind: &str, span: Span) {
-        let message = format!("an annotation {kind} is not checked");
+        let is_lost = ["'requires' with ", "'requires' that "].iter().any(|k| kind.starts_with(k));
+        let more =
+            if is_lost { ", nor assumed: errors may need values that it excludes" } else { "" };
+        let message = format!("an annotation {kind} is not checked{more}");
         let diagnostic = Diagnostic::new(DiagnosticKind::Unsupported, span, message);
         self.warn(&format!("acsl {kind}"), diagnostic.with_label("taken for a comment"));
     }
@@ -94,7 +88,7 @@ impl Context<'_> {
     }
 
     /// An error where the predicate is false.
-    fn error_unless(&mut self, predicate: &Node<Expression>, span: Span) -> Typed<()> {
+    pub fn error_unless(&mut self, predicate: &Node<Expression>, span: Span) -> Typed<()> {
         let (yes, no) = (self.fresh(), self.fresh());
         self.predicate(predicate, yes, no)?;
         self.go_on_at(no);
@@ -103,9 +97,27 @@ impl Context<'_> {
         Ok(())
     }
 
+    /// Goes on only where the predicate is true.
+    pub fn assume(&mut self, predicate: &Node<Expression>, span: Span) -> Typed<()> {
+        let (yes, no) = (self.fresh(), self.fresh());
+        self.predicate(predicate, yes, no)?;
+        self.go_on_at(no);
+        self.stop(Instruction::Halt, span);
+        self.go_on_at(yes);
+        Ok(())
+    }
+
     /// Branches to `yes` if the predicate holds, and to `no` otherwise.
-    fn predicate(&mut self, node: &Node<Expression>, yes: LocationId, no: LocationId) -> Typed<()> {
+    pub(super) fn predicate(
+        &mut self,
+        node: &Node<Expression>,
+        yes: LocationId,
+        no: LocationId,
+    ) -> Typed<()> {
         if let Some(inner) = group(node) {
+            return self.predicate(inner, yes, no);
+        }
+        if let Some(inner) = old(node).filter(|_| self.annotated.time == Time::Begin) {
             return self.predicate(inner, yes, no);
         }
         match &node.node {

@@ -1,10 +1,11 @@
 //! Terms: values with the numbers that they can be.
 
-use super::group;
+use super::shape::{group, old};
 use crate::flow::{Base, BinaryOp, Expr, ExprKind, UnaryOp};
 use crate::parse::context::{Context, Failed, Typed};
 use crate::parse::expression::operator::plain;
 use crate::parse::expression::place::Operand;
+use crate::parse::kept::{Old, Time};
 use crate::syntax::tree::{
     BinaryOperator, BinaryOperatorExpression, CastExpression, Expression, MemberExpression,
     MemberOperator, Node, UnaryOperator,
@@ -63,6 +64,9 @@ impl Context<'_> {
     pub(super) fn term(&mut self, node: &Node<Expression>) -> Typed<Term> {
         if let Some(inner) = group(node) {
             return self.term(inner);
+        }
+        if let Some(inner) = old(node) {
+            return self.old_term(node, inner);
         }
         let span = self.span(node);
         match &node.node {
@@ -126,6 +130,21 @@ impl Context<'_> {
         }
     }
 
+    /// What a term was where the function began.
+    fn old_term(&mut self, node: &Node<Expression>, inner: &Node<Expression>) -> Typed<Term> {
+        if self.annotated.time == Time::Begin {
+            return self.term(inner);
+        }
+        let span = self.span(node);
+        match self.annotated.old.get(&span.start).cloned() {
+            Some(Old { value, range: Some((low, high)) }) => {
+                Ok(Term::Number(Number { value, low, high }))
+            }
+            Some(Old { value, range: None }) => Ok(Term::Pointer(value)),
+            None => Err(self.refused(span, "'\\old' here")),
+        }
+    }
+
     /// `(void *)0`: other casts are refused before.
     fn null(&mut self, cast: &CastExpression, span: Span) -> Typed<Term> {
         let ty = self.type_name(&cast.type_name)?;
@@ -160,7 +179,7 @@ impl Context<'_> {
         Ok(Term::Number(Number { value, low, high }))
     }
 
-    fn integer_term(&mut self, node: &Node<Expression>) -> Typed<Number> {
+    pub(super) fn integer_term(&mut self, node: &Node<Expression>) -> Typed<Number> {
         let span = self.span(node);
         match self.term(node)? {
             Term::Number(number) => Ok(number),
@@ -169,7 +188,7 @@ impl Context<'_> {
     }
 
     /// A term, or the address of the first element of an array.
-    fn address_or_term(&mut self, node: &Node<Expression>) -> Typed<Term> {
+    pub(super) fn address_or_term(&mut self, node: &Node<Expression>) -> Typed<Term> {
         if let Some(inner) = group(node) {
             return self.address_or_term(inner);
         }
@@ -229,7 +248,13 @@ impl Context<'_> {
     }
 
     /// `pointer + number` or `pointer - number`.
-    fn moved(&mut self, op: BinaryOp, pointer: Expr, number: Number, span: Span) -> Typed<Term> {
+    pub(super) fn moved(
+        &mut self,
+        op: BinaryOp,
+        pointer: Expr,
+        number: Number,
+        span: Span,
+    ) -> Typed<Term> {
         let word = self.types.signed_word();
         let (least, most) = range(self.types.model.word(), true);
         if number.low <= least || number.high > most {
@@ -240,7 +265,7 @@ impl Context<'_> {
     }
 
     /// The meaning of a term that has a place, or names a constant.
-    fn object(&mut self, node: &Node<Expression>) -> Typed<Operand> {
+    pub(super) fn object(&mut self, node: &Node<Expression>) -> Typed<Operand> {
         if let Some(inner) = group(node) {
             return self.object(inner);
         }
@@ -319,7 +344,7 @@ impl Context<'_> {
 }
 
 /// The least and the greatest number of so many bits.
-fn range(bits: u32, signed: bool) -> (i128, i128) {
+pub(super) fn range(bits: u32, signed: bool) -> (i128, i128) {
     if signed {
         (-(1_i128 << (bits - 1)), (1_i128 << (bits - 1)) - 1)
     } else {

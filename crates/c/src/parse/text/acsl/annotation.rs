@@ -1,7 +1,7 @@
 //! The contents of annotations: predicates of assertions as C's grammar reads them, and kinds of others.
 
 use super::lexer::{Kind, Token, content, tokens};
-use super::{ASSERTION, GROUP, OF_LOOP, OF_PLACE};
+use super::{ASSERTION, GROUP, Meaning, OLD, RANGE, RESULT};
 use hardbop_base::source::{Diagnostic, DiagnosticKind, Span};
 
 /// The annotations of a text, in order.
@@ -12,15 +12,14 @@ pub(in crate::parse) struct Annotations {
     pub unchecked: Vec<(String, Span)>,
 }
 
-/// `assert E;` or `loop invariant E;`
+/// `assert E;`, `loop invariant E;`, or a clause of a contract.
 #[derive(Debug)]
 pub(in crate::parse) struct Assertion {
-    /// From the word `assert` or `loop` to the semicolon.
+    /// From its first word to the semicolon.
     pub span: Span,
-    /// Whether it is an invariant of the loop behind it.
-    pub of_loop: bool,
+    pub meaning: Meaning,
     /// The parts that belong to the predicate, and the semicolon.
-    parts: Vec<(usize, usize)>,
+    pub(super) parts: Vec<(usize, usize)>,
     /// The texts that are written in place of ranges of this one.
     pub edits: Vec<(usize, usize, String)>,
 }
@@ -33,7 +32,8 @@ impl Annotations {
 }
 
 /// Words that begin an annotation with another word behind them.
-const DOUBLE: &[&str] = &["loop", "complete", "disjoint", "global", "type", "strong", "weak"];
+pub(super) const DOUBLE: &[&str] =
+    &["loop", "complete", "disjoint", "global", "type", "strong", "weak"];
 
 /// Words of C that no predicate has.
 const KEYWORDS: &[&str] = &[
@@ -106,7 +106,33 @@ const KEYWORDS: &[&str] = &[
 const KNOWN: &str = "a predicate may have comparisons, '&&', '||', '!', '==>', and terms of variables, \
                      members, elements, '*p', integers, '+', '-' and '*'";
 
-const REFUSED: &str = " in an annotation is not supported";
+pub(super) const REFUSED: &str = " in an annotation is not supported";
+
+/// Words that begin the clauses of contracts.
+pub(super) const CLAUSES: &[&str] = &[
+    "requires",
+    "ensures",
+    "assigns",
+    "behavior",
+    "assumes",
+    "terminates",
+    "decreases",
+    "complete",
+    "disjoint",
+    "allocates",
+    "frees",
+    "exits",
+    "breaks",
+    "continues",
+    "returns",
+    "check",
+    "admit",
+];
+
+/// Whether an annotation that begins with this word is a contract.
+pub(super) fn is_contract(word: &str) -> bool {
+    CLAUSES.contains(&word)
+}
 
 /// Reads the annotations among the comments of a text.
 pub(in crate::parse) fn annotations(
@@ -122,6 +148,7 @@ pub(in crate::parse) fn annotations(
         let read = match kind_of(text, &tokens) {
             Some("assert") => reader.assertion().map(|a| out.assertions.push(a)),
             Some("loop") => reader.clauses(&mut out),
+            Some(word) if is_contract(word) => reader.contract(&mut out),
             _ => reader.kinds().map(|mut kinds| out.unchecked.append(&mut kinds)),
         };
         wrong.extend(read.err());
@@ -142,15 +169,15 @@ pub(super) struct Reader<'t> {
 }
 
 impl Reader<'_> {
-    fn get(&self, i: usize) -> &str {
+    pub fn get(&self, i: usize) -> &str {
         self.tokens.get(i).map_or("", |t| &self.text[t.start..t.end])
     }
 
-    fn kind(&self, i: usize) -> Option<Kind> {
+    pub fn kind(&self, i: usize) -> Option<Kind> {
         self.tokens.get(i).map(|t| t.kind)
     }
 
-    fn span(&self, i: usize) -> Span {
+    pub fn span(&self, i: usize) -> Span {
         let last = self.tokens.last();
         let token = self.tokens.get(i).or(last);
         token.map_or(Span::default(), |t| Span::new(t.start, t.end))
@@ -202,7 +229,7 @@ impl Reader<'_> {
             if let Some(end) = end.filter(|end| is_invariant && *end > begin + 2) {
                 let clause = self.span(begin).start..self.span(end).end;
                 kinds.retain(|(_, span)| !clause.contains(&span.start));
-                match self.predicate(begin, (begin + 2, end)) {
+                match self.predicate(Meaning::Loop, begin, (begin + 2, end)) {
                     Ok(invariant) => out.assertions.push(invariant),
                     Err(refused) if refused.kind == DiagnosticKind::Unsupported => {
                         let what = refused.message.trim_end_matches(REFUSED);
@@ -217,7 +244,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn syntax(&self, i: usize, message: &str, hint: &str) -> Diagnostic {
+    pub fn syntax(&self, i: usize, message: &str, hint: &str) -> Diagnostic {
         Diagnostic::new(DiagnosticKind::Syntax, self.span(i), message)
             .with_label("in this annotation")
             .with_hint(hint)
@@ -236,7 +263,7 @@ impl Reader<'_> {
             let hint = "write 'assert x > 0;'";
             return Err(self.syntax(0, "an assertion without a predicate", hint));
         }
-        let assertion = self.predicate(0, (1, end))?;
+        let assertion = self.predicate(Meaning::Place, 0, (1, end))?;
         if end + 1 < self.tokens.len() {
             let hint = "give each assertion a comment of its own";
             return Err(self.syntax(end + 1, "more than one assertion in an annotation", hint));
@@ -245,16 +272,34 @@ impl Reader<'_> {
     }
 
     /// The assertion whose words begin with token `begin`, and whose predicate has the tokens `first..end`, which are some.
-    fn predicate(
+    pub fn predicate(
         &self,
+        meaning: Meaning,
         begin: usize,
         (first, end): (usize, usize),
     ) -> Result<Assertion, Diagnostic> {
-        let of_loop = first > begin + 1;
         let start = self.tokens[begin].start;
         let semicolon = self.tokens[end];
-        let call = format!("{ASSERTION}({}, ", if of_loop { OF_LOOP } else { OF_PLACE });
+        let (before, behind) = meaning.around();
+        let call = format!("{before}{ASSERTION}({}, ", meaning as u8);
         let mut edits = vec![(start, self.tokens[first].start, call)];
+        let implications = self.written(meaning, (first, end), &mut edits)?;
+        let closing = format!("{})", " : 1".repeat(implications));
+        edits.push((semicolon.start, semicolon.start, closing));
+        if !behind.is_empty() {
+            edits.push((semicolon.end, semicolon.end, behind.to_owned()));
+        }
+        let parts = self.tokens[first..=end].iter().map(|t| (t.start, t.end)).collect();
+        Ok(Assertion { span: Span::new(start, semicolon.end), meaning, parts, edits })
+    }
+
+    /// Writes a predicate, or a term, as C's grammar reads it: adds the edits, and returns how many implications end with it.
+    pub fn written(
+        &self,
+        meaning: Meaning,
+        (first, end): (usize, usize),
+        edits: &mut Vec<(usize, usize, String)>,
+    ) -> Result<usize, Diagnostic> {
         // For each open bracket, its number and how many implications end with it.
         let mut open: Vec<(usize, usize)> = vec![(0, 0)];
         let mut i = first;
@@ -266,7 +311,15 @@ impl Reader<'_> {
                     if sign == "(" {
                         edits.push((at.start, at.start, GROUP.to_owned()));
                     }
+                    if meaning == Meaning::Assigns && self.range(i, end).is_some() {
+                        edits.push((at.end, at.end, format!("{RANGE}(")));
+                    }
                     open.push((i, 0));
+                }
+                ".." if self.range(open.last().map_or(end, |o| o.0), end) == Some(i)
+                    && meaning == Meaning::Assigns =>
+                {
+                    edits.push((at.start, at.end, ", ".to_owned()));
                 }
                 sign @ (")" | "]") => {
                     let (opened, implications) = open.pop().unwrap_or_default();
@@ -276,6 +329,9 @@ impl Reader<'_> {
                         return Err(self.syntax(i, &message, "remove it, or open it"));
                     }
                     edits.push((at.start, at.start, " : 1".repeat(implications)));
+                    if meaning == Meaning::Assigns && self.range(opened, end).is_some() {
+                        edits.push((at.start, at.start, ")".to_owned()));
+                    }
                     if sign == ")" && i + 1 < end && self.is_operand(i + 1) {
                         return Err(self.refusal(opened, "a cast"));
                     }
@@ -289,6 +345,18 @@ impl Reader<'_> {
                 "\\null" => edits.push((at.start, at.end, "((void *)0)".to_owned())),
                 "\\true" => edits.push((at.start, at.end, format!("{GROUP}(0 == 0)"))),
                 "\\false" => edits.push((at.start, at.end, format!("{GROUP}(0 != 0)"))),
+                word @ ("\\result" | "\\old") if meaning == Meaning::Requires => {
+                    let message = format!("'{word}' has no meaning in 'requires'");
+                    return Err(self.syntax(i, &message, "only 'ensures' speaks of the end"));
+                }
+                "\\result" if meaning == Meaning::Ensures => {
+                    edits.push((at.start, at.end, RESULT.to_owned()));
+                }
+                "\\old" if meaning == Meaning::Ensures && self.get(i + 1) == "(" => {
+                    edits.push((at.start, at.end, OLD.to_owned()));
+                    i += 1;
+                    open.push((i, 0));
+                }
                 _ => self.understood(i)?,
             }
             i += 1;
@@ -298,11 +366,23 @@ impl Reader<'_> {
             let message = format!("'{}' is not closed", self.get(opened));
             return Err(self.syntax(opened, &message, "close it"));
         }
-        let implications = open.first().map_or(0, |o| o.1);
-        let closing = format!("{})", " : 1".repeat(implications));
-        edits.push((semicolon.start, semicolon.start, closing));
-        let parts = self.tokens[first..=end].iter().map(|t| (t.start, t.end)).collect();
-        Ok(Assertion { span: Span::new(start, semicolon.end), of_loop, parts, edits })
+        Ok(open.first().map_or(0, |o| o.1))
+    }
+
+    /// The sign of the range between the bracket `[` at token `i` and its partner.
+    fn range(&self, i: usize, end: usize) -> Option<usize> {
+        let mut depth = 0_usize;
+        (self.get(i) == "[").then_some(())?;
+        (i..end)
+            .find(|&j| {
+                match self.get(j) {
+                    "(" | "[" => depth += 1,
+                    ")" | "]" => depth = depth.saturating_sub(1),
+                    _ => {}
+                }
+                depth == 0 || depth == 1 && self.get(j) == ".."
+            })
+            .filter(|&j| self.get(j) == "..")
     }
 
     /// Whether `(void *)0` begins at token `i`: what `NULL` stands for.

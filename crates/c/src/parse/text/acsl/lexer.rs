@@ -84,7 +84,10 @@ pub(super) fn tokens(text: &str, (from, to): (usize, usize)) -> Vec<Token> {
                 if closed { Kind::Quoted } else { Kind::Strange }
             }
             _ if byte.is_ascii_digit() => {
-                while at < to && (is_word(bytes[at]) || bytes[at] == b'.') {
+                // `0..9` is a range of two numbers.
+                while at < to
+                    && (is_word(bytes[at]) || bytes[at] == b'.' && bytes.get(at + 1) != Some(&b'.'))
+                {
                     at += 1;
                 }
                 Kind::Number

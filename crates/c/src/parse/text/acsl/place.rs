@@ -1,6 +1,8 @@
-//! Where assertions and invariants of loops stand: in front of a statement of a block, or at its end.
+//! Where annotations stand: assertions and invariants of loops in front of a statement of a block, or at its end, and
+//! contracts in front of a declaration of the file.
 
 use super::annotation::Assertion;
+use super::{Meaning, UNPLACED_CLAUSE, UNPLACED_INVARIANT};
 use crate::parse::text::tokens::{Token, TokenKind, partners, tokens};
 use crate::syntax::Replacement;
 use hardbop_base::source::{Diagnostic, DiagnosticKind, Span};
@@ -13,11 +15,12 @@ pub(in crate::parse) struct Placed {
     /// Those that are read, and what is wrong with others.
     pub annotated: Vec<Span>,
     pub mistakes: Vec<Diagnostic>,
-    /// Invariants of loops that do not stand in front of a statement of a block.
-    pub unplaced: Vec<Span>,
+    /// Invariants of loops that do not stand in front of a statement of a block, and clauses of contracts that do not stand in
+    /// front of a declaration of the file: what they are, in words.
+    pub unplaced: Vec<(&'static str, Span)>,
 }
 
-/// Writes assertions as calls, and drops invariants of loops that do not stand in front of a statement of a block.
+/// Writes annotations as C's grammar reads them, and drops those of which nothing is known where they stand.
 pub(in crate::parse) fn placed(text: &str, assertions: &[Assertion]) -> Placed {
     let mut out = Placed::default();
     if !assertions.is_empty() {
@@ -44,12 +47,19 @@ impl Places<'_> {
             // The first token of the predicate.
             let first = self.tokens.partition_point(|t| t.start < start);
             let next = self.tokens.partition_point(|t| t.start < assertion.span.end as usize);
-            match self.misplaced(first, next) {
-                Some(_) if assertion.of_loop => {
-                    let (start, end) = (assertion.span.start as usize, assertion.span.end as usize);
-                    out.replacements.push(Replacement { start, end, text: " ".to_owned() });
-                    out.unplaced.push(assertion.span);
-                }
+            let dropped = match assertion.meaning {
+                Meaning::Place => None,
+                Meaning::Loop => self.misplaced(first, next).map(|_| UNPLACED_INVARIANT),
+                _ => (!self.declares(first, next)).then_some(UNPLACED_CLAUSE),
+            };
+            if let Some(what) = dropped {
+                let (start, end) = (assertion.span.start as usize, assertion.span.end as usize);
+                out.replacements.push(Replacement { start, end, text: " ".to_owned() });
+                out.unplaced.push((what, assertion.span));
+                continue;
+            }
+            let is_statement = matches!(assertion.meaning, Meaning::Place | Meaning::Loop);
+            match self.misplaced(first, next).filter(|_| is_statement) {
                 Some((message, hint)) => {
                     let mistake =
                         Diagnostic::new(DiagnosticKind::Unsupported, assertion.span, message);
@@ -63,6 +73,21 @@ impl Places<'_> {
                 }
             }
         }
+    }
+
+    /// Whether a declaration of the file begins behind the tokens `first..next`.
+    fn declares(&self, first: usize, next: usize) -> bool {
+        let begins = match first.checked_sub(1).map(|before| self.tokens[before].kind) {
+            None | Some(TokenKind::Sign(b';')) => true,
+            Some(TokenKind::Sign(b'}')) => {
+                let before = self.opening(first - 1).and_then(|open| open.checked_sub(1));
+                self.type_closed_before(first).is_none()
+                    && !before.is_some_and(|i| self.is(i, b'='))
+            }
+            Some(_) => false,
+        };
+        // A body would be that of a function whose parameters are declared behind their names.
+        begins && self.tokens.get(next).is_some_and(|t| !t.is(b'{')) && self.around(first).is_none()
     }
 
     /// Why an assertion of the tokens `first..next` cannot be a statement.

@@ -1,6 +1,6 @@
 //! Annotations on their way through a preprocessor, which expands macros elsewhere only.
 
-use super::annotation::{Reader, kind_of};
+use super::annotation::{Reader, is_contract, kind_of};
 use super::lexer::{content, tokens};
 use crate::parse::text::clean::{comments, directives, mark, without};
 use crate::syntax::splice::skip_quoted;
@@ -40,7 +40,8 @@ pub fn expose(text: &str) -> Result<String, Diagnostic> {
         }
         out.push_str(OPEN);
         let mut at = inside.0;
-        if checked || kind == Some("loop") && reader.kinds().is_ok() && reader.passes().is_ok() {
+        let has_clauses = kind.is_some_and(|kind| kind == "loop" || is_contract(kind));
+        if checked || has_clauses && reader.kinds().is_ok() && reader.passes().is_ok() {
             reader.passes()?;
             for token in &tokens {
                 let gap = &text[at..token.start];
@@ -161,7 +162,9 @@ mod tests {
         for (text, expected) in [
             ("/*@ assert x\n @ > 0; // c\n*/ y", "/*@ assert x\n > 0; */ \n y"),
             ("//@assert x;\ny", "/*@ assert x; */ \ny"),
-            ("/*@ requires x;\n ensures y; */", "/*@ requires; ensures; */ \n"),
+            ("/*@ requires x;\n ensures y; */", "/*@ requires x;\n ensures y; */ "),
+            ("/*@ requires x;\n ensures #; */", "/*@ requires; ensures; */ \n"),
+            ("/*@ lemma l: x;\n */ y", "/*@ lemma; */ \n y"),
             (
                 "/*@ loop invariant x > 0;\n loop assigns x; */",
                 "/*@ loop invariant x > 0;\n loop assigns x; */ ",
