@@ -80,6 +80,9 @@ pub(super) fn are_stored_alike(types: &Types, one: TypeId, other: TypeId) -> boo
     }
 }
 
+/// What is said of calls that a rule could not be told of.
+pub(super) const OTHERWISE: &str = "which a rule declares with other types";
+
 /// Makes the arguments of calls those that the definition takes; where they are others, a path through the call is left
 /// undecided.
 pub(super) fn fit(unit: &mut Unit) {
@@ -114,8 +117,12 @@ pub(super) fn fit(unit: &mut Unit) {
         let mut pairs = arguments.iter_mut().zip(parameters);
         if !is_counted || !pairs.all(|(a, &ty)| adapt(a, ty, &unit.types, *is_old_style)) {
             let name = &names[id.0 as usize];
-            let what =
-                format!("a call of '{name}' with arguments that its definition does not take");
+            let what = match moment_of(name) {
+                Some((_, function)) => format!("a call of '{function}', {OTHERWISE}"),
+                None => {
+                    format!("a call of '{name}' with arguments that its definition does not take")
+                }
+            };
             edge.instruction = Instruction::Unsupported(what);
         }
     }

@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use crate::flow::{Callee, FunctionId, Instruction};
+use super::call::OTHERWISE;
+use crate::flow::{Callee, Edge, FunctionId, Instruction};
 use crate::parse::Unit;
 use crate::rules::moment_of;
 use hardbop_base::source::{Diagnostic, DiagnosticKind, Source, Span};
@@ -15,6 +16,21 @@ pub(super) fn prune(unit: &mut Unit, source: &Source) {
         .collect();
     if hooks.is_empty() {
         return;
+    }
+    let hooked = hooks.iter().filter_map(|hook| moment_of(&unit.functions[hook.0 as usize].name));
+    let hooked_names: HashSet<String> = hooked.map(|(_, function)| function.to_owned()).collect();
+    // What nothing in the text calls is not seen.
+    for outside in &unit.outside {
+        let function = &mut unit.functions[outside.function.0 as usize];
+        let is_hooked = hooked_names.contains(&function.name);
+        if let Some(body) = function.body.as_mut().filter(|_| is_hooked) {
+            let what = "a constructor or destructor that a rule is about".to_owned();
+            let entry = body.entry;
+            body.edges.retain(|edge| edge.source != entry);
+            let (source, target, span) = (entry, body.exit, function.span);
+            let instruction = Instruction::Unsupported(what);
+            body.edges.push(Edge { source, target, instruction, span });
+        }
     }
     let called: HashSet<FunctionId> = unit
         .functions
@@ -38,6 +54,11 @@ pub(super) fn prune(unit: &mut Unit, source: &Source) {
     }
     let functions = &unit.functions;
     unit.stated.retain(|(f, _)| functions[f.0 as usize].body.is_some());
+    let bodies = || unit.functions.iter().filter_map(|function| function.body.as_ref());
+    let is_otherwise = |edge: &Edge| matches!(&edge.instruction, Instruction::Unsupported(what) if what.ends_with(OTHERWISE));
+    if bodies().flat_map(|body| &body.edges).any(is_otherwise) {
+        return;
+    }
     for (span, _) in files.into_values().filter(|(_, is_called)| !is_called) {
         let message = "the program calls none of the functions that this rule is about";
         unit.warnings.push(Diagnostic::new(DiagnosticKind::Undeclared, span, message));

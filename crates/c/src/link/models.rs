@@ -62,7 +62,7 @@ macro_rules! optional {
     };
 }
 
-static FILES: [ModelFile; 29] = [
+static FILES: [ModelFile; 30] = [
     needed!("token.c"),
     needed!("search.c"),
     needed!("getopt.c"),
@@ -91,6 +91,7 @@ static FILES: [ModelFile; 29] = [
     needed!("system/locale.c"),
     needed!("system/paths.c"),
     needed!("system/translations.c"),
+    optional!("system/self.c"),
     ModelFile { has_other_types: true, ..needed!("system/hosts.c") },
     ModelFile { has_other_types: true, ..needed!("system/lines.c") },
 ];

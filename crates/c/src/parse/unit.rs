@@ -157,6 +157,7 @@ impl Unit {
             self.warn_assumed(main);
         }
         self.start_as_required(main);
+        self.warn_endless(main);
         self.run_outside(main);
         self.warn_undefined(main);
         self.warn_unchecked(options);
@@ -238,6 +239,17 @@ impl Unit {
                 let label = "assumed to return any value and to call nothing back";
                 self.warnings.push(diagnostic.with_label(label));
             }
+        }
+    }
+
+    /// Says where the end that rules ask about is not reached, since executions start elsewhere than in `main`.
+    fn warn_endless(&mut self, entry: FunctionId) {
+        let mut outside = self.outside.iter().map(|o| &self.functions[o.function.0 as usize]);
+        let end = outside.find(|function| is_of_rule(function));
+        if let Some(end) = end.filter(|_| self.functions[entry.0 as usize].name != "main") {
+            let message =
+                "executions do not start in 'main', so the 'end' of this rule is not reached";
+            self.warnings.push(Diagnostic::new(DiagnosticKind::Undeclared, end.span, message));
         }
     }
 

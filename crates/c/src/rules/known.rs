@@ -6,7 +6,7 @@ use hardbop_base::source::Source;
 #[derive(Debug, Clone, Copy)]
 pub struct KnownRule {
     pub name: &'static str,
-    /// The interface that it is about: `posix`, `linux` or `windows`.
+    /// The interface that it is about: `stdio`, `posix`, `threads`, `linux` or `windows`.
     pub interface: &'static str,
     text: &'static str,
 }
@@ -30,28 +30,47 @@ macro_rules! rule {
 }
 
 /// All of them, by interface and name.
-pub static RULES: [KnownRule; 23] = [
+pub static RULES: [KnownRule; 42] = [
+    rule!("stdio", "lengths"),
+    rule!("stdio", "pipes"),
+    rule!("stdio", "pushbacks"),
+    rule!("stdio", "stream-buffers"),
+    rule!("stdio", "stream-leaks"),
+    rule!("stdio", "stream-modes"),
+    rule!("stdio", "stream-turns"),
+    rule!("stdio", "streams"),
+    rule!("stdio", "temporary-files"),
     rule!("posix", "descriptor-leaks"),
     rule!("posix", "descriptors"),
     rule!("posix", "directories"),
     rule!("posix", "directory-leaks"),
+    rule!("posix", "exits"),
+    rule!("posix", "file-races"),
     rule!("posix", "jails"),
-    rule!("posix", "lengths"),
-    rule!("posix", "mutexes"),
-    rule!("posix", "pipes"),
+    rule!("posix", "libraries"),
+    rule!("posix", "patterns"),
+    rule!("posix", "permissions"),
     rule!("posix", "privileges"),
     rule!("posix", "sockets"),
-    rule!("posix", "stream-leaks"),
-    rule!("posix", "stream-modes"),
-    rule!("posix", "streams"),
-    rule!("posix", "temporary-files"),
     rule!("posix", "tokens"),
-    rule!("posix", "waits"),
+    rule!("threads", "conditions"),
+    rule!("threads", "mutex-lives"),
+    rule!("threads", "mutexes"),
+    rule!("threads", "read-write-locks"),
+    rule!("threads", "waits"),
     rule!("linux", "atomic-sleeps"),
     rule!("linux", "interrupts"),
+    rule!("linux", "io-maps"),
     rule!("linux", "kernel-mutexes"),
+    rule!("linux", "pci-devices"),
+    rule!("linux", "rcu-readers"),
+    rule!("linux", "regions"),
+    rule!("linux", "rtnl-locks"),
     rule!("linux", "spin-locks"),
     rule!("windows", "cancel-locks"),
+    rule!("windows", "critical-regions"),
     rule!("windows", "driver-spin-locks"),
+    rule!("windows", "fast-mutexes"),
+    rule!("windows", "pools"),
     rule!("windows", "requests"),
 ];

@@ -11,13 +11,10 @@ use hardbop_base::source::{Diagnostic, DiagnosticKind, Source, Span};
 /// How many rules a program may have, and how many events each of them.
 const MOST: usize = 100;
 
-/// The priority of the least destructor that GNU C leaves to programs.
-const PRIORITY: usize = 101;
-
 /// What each translated rule declares.
 const PRELUDE: &str = "extern void __assert_fail(const char *, const char *, unsigned, const char *) \
                        __attribute__((noreturn)); extern int __VERIFIER_nondet_int(void); \
-                       extern long __VERIFIER_nondet_long(void); \
+                       extern long long __VERIFIER_nondet_longlong(void); \
                        extern void __VERIFIER_assume(int); \
                        extern void __undecided_a_rule_that_has_seen_too_many_objects(void);";
 /// Where a rule has seen more objects than it can tell apart.
@@ -58,7 +55,10 @@ impl Rule {
     pub fn read(source: &Source, number: usize) -> Result<Self, Box<Diagnostic>> {
         let file = parts(source)?;
         let passes_over = file.clone().flatten().any(|part| part.as_rule() == Part::TRACK);
-        let code = format!("{PRELUDE}\n");
+        let code = match source.text.contains("pthread_self") {
+            true => format!("{PRELUDE} extern unsigned long pthread_self(void);\n"),
+            false => format!("{PRELUDE}\n"),
+        };
         let out = Self {
             name: String::new(),
             words: String::new(),
@@ -66,9 +66,22 @@ impl Rule {
             functions: vec![],
             code: Source::new(source.name.clone(), String::new()),
         };
-        let mut translation = Translation { source, number, passes_over, events: 0, code, out };
+        let mut translation = Translation {
+            source,
+            number,
+            passes_over,
+            events: 0,
+            code,
+            out,
+            has_each: false,
+            has_end: false,
+            mistake: None,
+        };
         for part in file.flat_map(Pair::into_inner) {
             translation.part(part);
+        }
+        if let Some(mistake) = translation.mistake {
+            return Err(Box::new(mistake));
         }
         if translation.events > MOST || number >= MOST {
             let message = format!("there are more than {MOST} rules, or events in one");
@@ -90,6 +103,11 @@ struct Translation<'s> {
     events: usize,
     code: String,
     out: Rule,
+    /// Whether it is about each object.
+    has_each: bool,
+    has_end: bool,
+    /// The first mistake that the grammar does not show.
+    mistake: Option<Diagnostic>,
 }
 
 /// A function that an event is about.
@@ -133,6 +151,9 @@ impl Translation<'_> {
                 continue;
             }
             if part.as_rule() == Part::each {
+                if std::mem::replace(&mut self.has_each, true) {
+                    self.wrong(&part, "a rule is about objects of one kind");
+                }
                 let ty = inner(part, Part::type_name).unwrap_or_default();
                 let followed = match ty.contains('*') {
                     false => number(ty),
@@ -162,9 +183,12 @@ impl Translation<'_> {
         }
         let Some(block) = block else { return };
         let Some(moment) = moment else {
+            if std::mem::replace(&mut self.has_end, true) {
+                self.wrong(&block, "a rule has one 'end'");
+            }
             self.mark(&block);
             let name = format!("{END}{}", self.events);
-            let priority = PRIORITY + self.number * MOST + self.events.min(MOST - 1);
+            let priority = self.number;
             let _ = write!(
                 self.code,
                 "static void {name}(void) __attribute__((destructor({priority}))); \
@@ -176,11 +200,15 @@ impl Translation<'_> {
         };
         for Function { declarator: (result, name), parameters } in functions {
             let own = hook(moment, name, self.number * MOST + self.events);
-            let parameters = match (moment, result, parameters) {
-                (Moment::Before, ..) | (Moment::After, "void", _) => parameters.to_owned(),
-                (Moment::After, _, "void") => format!("{result} result"),
-                (Moment::After, ..) => format!("{result} result, {parameters}"),
+            let result = format!("{result} result");
+            let parameters = match (moment, result.as_str(), parameters) {
+                (Moment::Before, ..) | (Moment::After, "void result", _) => vec![parameters],
+                (Moment::After, _, "void") => vec![result.as_str()],
+                (Moment::After, ..) => vec![result.as_str(), parameters],
             };
+            let parameters: Vec<String> =
+                parameters.iter().flat_map(|all| all.split(',')).map(promoted).collect();
+            let parameters = parameters.join(", ");
             self.mark(&block);
             let _ = write!(self.code, "void {own}({parameters}) {{");
             self.body(guard.as_ref(), &block);
@@ -211,8 +239,14 @@ impl Translation<'_> {
         self.code.push_str(&" ".repeat(column - 1));
     }
 
+    fn wrong(&mut self, part: &Pair<'_, Part>, message: &str) {
+        let (start, end) = (part.as_span().start(), part.as_span().end());
+        let mistake = Diagnostic::new(DiagnosticKind::Syntax, Span::new(start, end), message);
+        self.mistake.get_or_insert(mistake);
+    }
+
     /// The C of a block or condition, in as many lines.
-    fn code_of(&self, part: Pair<'_, Part>) -> String {
+    fn code_of(&mut self, part: Pair<'_, Part>) -> String {
         let (text, start) = (part.as_str(), part.as_span().start());
         let mut code = String::new();
         let mut end = 0;
@@ -222,6 +256,12 @@ impl Translation<'_> {
             end = span.end() - start;
             let (line, _) = inner.line_col();
             let lines = "\n".repeat(inner.as_str().matches('\n').count());
+            if matches!(inner.as_rule(), Part::track | Part::is_tracked) && !self.has_each {
+                self.wrong(&inner, "this needs a 'state of each TYPE { .. }' in front of it");
+            }
+            if inner.as_rule() == Part::word && inner.as_str() == "error" {
+                self.wrong(&inner, "expected 'error \"WORDS\";'");
+            }
             let written = match inner.as_rule() {
                 Part::block | Part::parentheses => self.code_of(inner),
                 Part::error => {
@@ -245,7 +285,7 @@ impl Translation<'_> {
     }
 
     /// The value in parentheses behind a word.
-    fn argument(&self, part: Pair<'_, Part>) -> String {
+    fn argument(&mut self, part: Pair<'_, Part>) -> String {
         let found = part.into_inner().find(|part| part.as_rule() == Part::argument);
         found.map_or_else(String::new, |part| self.code_of(part))
     }
@@ -262,7 +302,7 @@ fn number(ty: &str) -> String {
     let is_it = |name: &str| {
         format!(
             "static int {OWN}{name}({ty} object) {{ if (!{OWN}has_object) {{ {OWN}has_object = 1; \
-             {OWN}object = ({ty})__VERIFIER_nondet_long(); }} return object == {OWN}object; }} "
+             {OWN}object = ({ty})__VERIFIER_nondet_longlong(); }} return object == {OWN}object; }} "
         )
     };
     let functions = ["is_tracked", "new", "track"].map(is_it).concat();
@@ -315,7 +355,29 @@ fn function(part: Pair<'_, Part>) -> Function<'_> {
     Function { declarator: (result.trim(), name), parameters }
 }
 
+/// A parameter with the type that its values have in calls without a prototype (C11, 6.5.2.2, 6).
+fn promoted(parameter: &str) -> String {
+    let parameter = parameter.trim();
+    if parameter.contains(['*', '[', '(']) {
+        return parameter.to_owned();
+    }
+    let words: Vec<&str> = parameter.split_whitespace().collect();
+    let is_narrow = |word: &&str| matches!(*word, "char" | "short" | "_Bool");
+    let is_of_type = |word: &str| matches!(word, "const" | "signed" | "unsigned" | "int");
+    let name = words.last().filter(|word| !is_narrow(word) && !is_of_type(word));
+    let ty = &words[..words.len() - usize::from(name.is_some())];
+    let all = |known: &dyn Fn(&str) -> bool| ty.iter().all(|word| known(word));
+    let promoted = if ty.iter().any(is_narrow) && all(&|w| is_narrow(&w) || is_of_type(w)) {
+        "int"
+    } else if ty.contains(&"float") && all(&|w| w == "float" || w == "const") {
+        "double"
+    } else {
+        return parameter.to_owned();
+    };
+    format!("{promoted} {}", name.unwrap_or(&""))
+}
+
 /// A text in quotes.
 fn text_of(words: &str) -> String {
-    words.trim_matches('"').replace("\\\"", "\"").replace("\\\\", "\\")
+    words[1..words.len() - 1].replace("\\\"", "\"").replace("\\\\", "\\")
 }

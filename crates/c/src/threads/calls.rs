@@ -73,8 +73,12 @@ pub(super) struct Calls {
 
 impl Calls {
     pub fn new(flow: &Flow) -> Self {
-        let call = |f: &crate::flow::Function| thread_call(&f.name).filter(|_| f.body.is_none());
-        Self { known: flow.functions.iter().map(call).collect() }
+        let call = |id: FunctionId| {
+            let function = &flow.functions[id.0 as usize];
+            let is_own = function.body.is_some() && !flow.is_of_library(id);
+            thread_call(&function.name).filter(|_| !is_own)
+        };
+        Self { known: (0..flow.functions.len() as u32).map(FunctionId).map(call).collect() }
     }
 
     /// What an edge does to threads.

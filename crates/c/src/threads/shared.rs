@@ -7,6 +7,7 @@ use crate::flow::{
     Place, VariableId,
 };
 use crate::library::{Accesses, Returns, find};
+use crate::rules::is_of_rule;
 
 /// The file of the library with what waits for other threads.
 const MODELS: &str = "<library>/threads.c";
@@ -200,9 +201,10 @@ fn is_atomic(flow: &Flow, function: FunctionId) -> bool {
             && !calls(flow, function, |_| false)
 }
 
-/// SV-COMP's rule for names of functions whose calls are not interrupted.
+/// SV-COMP's rule for names of functions whose calls are not interrupted.  The events of rules are not, either.
 pub(super) fn is_atomic_by_name(flow: &Flow, function: FunctionId) -> bool {
-    flow.functions[function.0 as usize].name.starts_with("__VERIFIER_atomic_")
+    let function = &flow.functions[function.0 as usize];
+    function.name.starts_with("__VERIFIER_atomic_") || is_of_rule(function)
 }
 
 /// Whether a function is one of the library's about locks and the like that does not wait in between.

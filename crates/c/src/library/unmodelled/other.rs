@@ -34,7 +34,6 @@ pub(super) static TABLE: &[LibraryFunction] = &[
             "copy_file_range",
             "ctermid",
             "dirfd",
-            "dlclose",
             "dlerror",
             "dup3",
             "duplocale",

@@ -144,6 +144,11 @@ pub(super) static TABLE: &[LibraryFunction] = &[
     answers(&["access", "mkdir", "chmod", "truncate"], takes(Int, &[Text, Int]), &[], (-1, 0)),
     outside(&["readlink"], takes(Long, &[Text, Buffer, Size]), &[1]),
     opens(&["opendir"], takes(Memory, &[Text])),
+    opens(&["dlopen"], takes(Memory, &[Memory, Int])),
+    answers(&["dlclose"], takes(Int, &[Memory]), &[], (-INT - 1, INT)),
+    // 0, or a number of an error (REG_...).
+    answers(&["regcomp"], takes(Int, &[Memory, Text, Int]), &[0], (0, 16)),
+    answers(&["regexec"], takes(Int, &[Memory, Text, Size, Memory, Int]), &[3], (0, 16)),
     outside(&["readdir"], takes(Memory, &[Memory]), &[0]),
     answers(&["closedir"], takes(Int, &[Memory]), &[], (-1, 0)),
     answers(&["socket"], takes(Int, &[Int, Int, Int]), &[], (-1, INT)),
@@ -165,7 +170,7 @@ pub(super) static TABLE: &[LibraryFunction] = &[
         takes_more(Int, &[]),
     ),
     refused(
-        &["mmap", "munmap", "mremap", "brk", "sbrk", "shmat", "dlopen", "dlsym"],
+        &["mmap", "munmap", "mremap", "brk", "sbrk", "shmat", "dlsym"],
         takes_more(Memory, &[]),
     ),
     // Processes.

@@ -208,8 +208,5 @@ pub(super) static TABLE: &[LibraryFunction] = &[
     // locale.h.
     refused(&["setlocale"], takes(Buffer, &[Int, Text])),
     outside(&["localeconv"], takes(Memory, &[]), &[]),
-    refused(
-        &["iconv", "iconv_open", "regcomp", "regexec", "glob", "ftw", "nftw"],
-        takes_more(Int, &[]),
-    ),
+    refused(&["iconv", "iconv_open", "glob", "ftw", "nftw"], takes_more(Int, &[])),
 ];

@@ -1,7 +1,8 @@
 //! Calls of functions that rules are about: hooks run before and after them.
 
+use std::borrow::Cow;
+
 use crate::flow::{Base, Callee, Expr, ExprKind, FunctionId, Instruction, Place};
-use crate::library::find;
 use crate::parse::builder::Builder;
 use crate::parse::context::{Context, Typed};
 use crate::parse::expression::library_name;
@@ -20,13 +21,11 @@ impl<'a> Context<'a> {
         destination: Option<&Place>,
         used: bool,
     ) -> Typed<Called> {
-        let Some((function, hooks)) = self.hooked(node) else {
-            return self.call_with(node, destination, used);
+        let node = self.without_prefix(node);
+        let Some((function, hooks)) = self.hooked(&node) else {
+            return self.call_with(&node, destination, used);
         };
-        self.scopes.enter();
-        let called = self.between_hooks(node, function, hooks, used);
-        self.scopes.leave();
-        called
+        self.between_hooks(&node, function, hooks, used)
     }
 
     /// The function that is called and its hooks, where it has some.
@@ -47,11 +46,11 @@ impl<'a> Context<'a> {
         Some((id, self.hooks_of(id)?))
     }
 
+    /// The hooks of a function, by its name or that of another form of it.
     fn hooks_of(&self, id: FunctionId) -> Option<&'a Hooks> {
         let name = self.functions[id.0 as usize].name.as_str();
-        let known = find(name).map_or(name, |known| known.name);
-        let elsewhere = self.elsewhere;
-        elsewhere.hooks.get(name).or_else(|| elsewhere.hooks.get(known))
+        let hooks = &self.elsewhere.hooks;
+        hooks.get(name).or_else(|| hooks.get(plain_form(name)))
     }
 
     /// The arguments are evaluated first, and the call has their values.  Literals stay what they are, since formats are read.
@@ -95,16 +94,33 @@ impl<'a> Context<'a> {
 
     /// Keeps an argument in a variable, whose name takes its place.
     fn kept_by_name(&mut self, value: Expr, argument: &mut Node<Expression>) -> Expr {
-        let kept = self.keep(value);
-        if let ExprKind::Load(Place { base: Base::Variable(variable), .. }) = kept.kind {
-            let span = argument.span;
+        let (ty, span) = (value.ty, argument.span);
+        let place = self.temporary(ty, span);
+        self.emit(Instruction::Assign(place.clone(), value), span);
+        if let Base::Variable(variable) = place.base {
             // No name of the text has a blank.
             let name = format!("argument {}", variable.0);
             self.scopes.declare(&name, Entity::Variable(variable), span);
             let identifier = Node { node: Identifier { name }, span };
             argument.node = Expression::Identifier(Box::new(identifier));
         }
-        kept
+        Expr { kind: ExprKind::Load(place), ty, span }
+    }
+
+    /// A call of a function by its own name, in place of that with which gcc has it built in, where it has hooks.
+    fn without_prefix<'n>(&self, node: &'n Node<CallExpression>) -> Cow<'n, Node<CallExpression>> {
+        let Expression::Identifier(callee) = &node.node.callee.node else {
+            return Cow::Borrowed(node);
+        };
+        let own = callee.node.name.strip_prefix("__builtin_");
+        let Some(name) = own.filter(|name| self.elsewhere.hooks.contains_key(*name)) else {
+            return Cow::Borrowed(node);
+        };
+        let name = name.to_owned();
+        let mut node = node.clone();
+        let identifier = Node { node: Identifier { name }, span: callee.span };
+        node.node.callee.node = Expression::Identifier(Box::new(identifier));
+        Cow::Owned(node)
     }
 
     fn run_hooks(&mut self, hooks: &[String], values: &[Expr], span: Span) {
@@ -150,10 +166,20 @@ impl<'a> Context<'a> {
     }
 }
 
-/// Whether an argument can be evaluated again, and may mean more than its value.
+/// The function that one of this name is, in another form: with larger files, another standard's formats, or without a lock.
+fn plain_form(name: &str) -> &str {
+    let name = ["__isoc99_", "__isoc23_", "_IO_"]
+        .iter()
+        .fold(name, |name, prefix| name.strip_prefix(prefix).unwrap_or(name));
+    ["64", "_unlocked"].iter().fold(name, |name, suffix| name.strip_suffix(suffix).unwrap_or(name))
+}
+
+/// Whether an argument is written as a value, and may mean more than that: a format, a null pointer, a function.
 fn is_literal(value: &Expr, argument: &Expression) -> bool {
-    match &value.kind {
-        ExprKind::Constant(_) | ExprKind::Float(_) | ExprKind::FunctionAddress(_) => true,
-        _ => matches!(argument, Expression::StringLiteral(_)),
+    let is_function = matches!(value.kind, ExprKind::FunctionAddress(_));
+    match argument {
+        Expression::StringLiteral(_) | Expression::Constant(_) => true,
+        Expression::Identifier(_) => is_function,
+        _ => false,
     }
 }
