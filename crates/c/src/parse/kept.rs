@@ -10,7 +10,8 @@ use super::unit::Thing;
 use crate::flow::{Expr, FunctionId, LocationId, Place, VariableId};
 use crate::syntax::known::plain;
 use crate::syntax::tree::{
-    Attribute, Constant, DeclarationSpecifier, Expression, Extension, FunctionSpecifier, Node,
+    Attribute, Constant, DeclarationSpecifier, Expression, Extension, FunctionSpecifier,
+    Identifier, Node,
 };
 use hardbop_base::source::Span;
 
@@ -65,6 +66,27 @@ impl Promises {
             }
         }
     }
+}
+
+/// The function that a declaration names in the attribute.
+pub(super) fn cleanup_of<'t>(
+    specifiers: &'t [Node<DeclarationSpecifier>],
+    own: &'t [Node<Extension>],
+) -> Option<&'t Node<Identifier>> {
+    let lists = specifiers.iter().filter_map(|specifier| match &specifier.node {
+        DeclarationSpecifier::Extension(list) => Some(list.as_slice()),
+        _ => None,
+    });
+    lists.chain([own]).flatten().find_map(|extension| {
+        let Extension::Attribute(attribute) = &extension.node else { return None };
+        let argument = attribute.arguments.first()?;
+        match &argument.node {
+            Expression::Identifier(name) if plain(&attribute.name.node) == "cleanup" => {
+                Some(&**name)
+            }
+            _ => None,
+        }
+    })
 }
 
 /// A `goto` whose targets are known at the end of its function.

@@ -46,6 +46,11 @@ impl<'a> Context<'a> {
         Some((id, self.hooks_of(id)?))
     }
 
+    /// Whether a function has hooks.
+    pub(in crate::parse) fn has_hooks(&self, id: FunctionId) -> bool {
+        self.hooks_of(id).is_some()
+    }
+
     /// The hooks of a function, by its name or that of another form of it.
     fn hooks_of(&self, id: FunctionId) -> Option<&'a Hooks> {
         let name = self.functions[id.0 as usize].name.as_str();

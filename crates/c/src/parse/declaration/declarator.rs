@@ -74,7 +74,6 @@ impl<'t> Context<'_> {
             let span = self.span(declarator);
             let derived = &declarator.node.derived;
             let extensions: Vec<_> = declarator.node.extensions.iter().collect();
-            self.refuse(&extensions, span)?;
             let is_vector = extensions.iter().any(|e| {
                 matches!(&e.node,
                 Extension::Attribute(a) if plain(&a.name.node) == "vector_size")

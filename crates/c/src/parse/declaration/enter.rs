@@ -9,14 +9,14 @@ use super::qualified::Qualified;
 use super::specifier::{Specified, Storage, is_pointer};
 use crate::flow::{FunctionId, HavocKind, Instruction, VariableId, VariableKind};
 use crate::parse::context::{Context, Typed};
-use crate::parse::kept::Promises;
+use crate::parse::kept::{Promises, cleanup_of};
 use crate::parse::scope::Entity;
 use crate::parse::surface::is_for_inlining;
 use crate::reliance::Reliance;
 use crate::syntax::known::Treatment;
 use crate::syntax::tree::{
-    Declaration, DeclarationSpecifier, ExternalDeclaration, InitDeclarator, Initializer, Node,
-    TranslationUnit, TypeSpecifier,
+    Declaration, DeclarationSpecifier, ExternalDeclaration, Identifier, InitDeclarator,
+    Initializer, Node, TranslationUnit, TypeSpecifier,
 };
 use crate::types::{INT128, Type, TypeId};
 use hardbop_base::source::{Diagnostic, DiagnosticKind, Span};
@@ -151,7 +151,8 @@ impl Context<'_> {
         for item in items {
             let own = &item.node.declarator.node.extensions;
             let promises = Promises::of(&node.node.specifiers, own);
-            if self.declared(item, specified, promises, place).is_err() {
+            let cleanup = cleanup_of(&node.node.specifiers, own);
+            if self.declared(item, specified, (promises, cleanup), place).is_err() {
                 self.reported(std::slice::from_ref(item));
             }
             let declarator = &item.node.declarator;
@@ -178,7 +179,7 @@ impl Context<'_> {
         &mut self,
         node: &Node<InitDeclarator>,
         specified: Specified,
-        promises: Promises,
+        (promises, cleanup): (Promises, Option<&Node<Identifier>>),
         at: Where,
     ) -> Typed<()> {
         let mut declared = self.declarator(specified.ty, &node.node.declarator)?;
@@ -284,7 +285,17 @@ impl Context<'_> {
                     self.variables[id.0 as usize].lasting = volatile;
                 }
                 self.flow(|b| b.widen(mark, span, all));
-                Ok(())
+                match (cleanup, id) {
+                    (Some(function), Some(id)) => self.cleaned_up(id, function),
+                    (Some(function), None) => {
+                        self.not_modelled(
+                            function.span,
+                            "the clean-up of an array of variable length",
+                        );
+                        Ok(())
+                    }
+                    (None, _) => Ok(()),
+                }
             }
         }
     }

@@ -202,15 +202,19 @@ impl Context<'_> {
             self.check_labels();
         }
         if let Some(mut current) = self.current.take() {
+            let functions = &self.functions;
+            let resumes = |edge: &Edge| match edge.instruction {
+                Instruction::Call { callee: Callee::Function(f), .. } => {
+                    let name = &functions[f.0 as usize].name;
+                    let known = find(name).and_then(|known| known.convention());
+                    known == Some(Convention::SetJump)
+                }
+                _ => false,
+            };
+            let code = current.builder.code();
+            let is_unknown = is_computed || code.edges.iter().any(resumes);
+            current.blocks.clean_up(&mut self.variables, id, is_unknown, code);
             if self.options.property.checks.has(Check::Lifetime) {
-                let resumes = |edge: &Edge| match edge.instruction {
-                    Instruction::Call { callee: Callee::Function(f), .. } => {
-                        let name = &self.functions[f.0 as usize].name;
-                        let known = find(name).and_then(|known| known.convention());
-                        known == Some(Convention::SetJump)
-                    }
-                    _ => false,
-                };
                 let names = (&self.variables[..], &self.types);
                 let code = current.builder.code();
                 current.blocks.end_variables(names, is_computed, resumes, code);

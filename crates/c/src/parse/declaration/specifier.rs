@@ -122,7 +122,7 @@ impl Context<'_> {
         });
         let aligned = if defines { None } else { self.alignment(&extensions)? };
         let ty = match aligned {
-            None => self.attributes(ty, &extensions, span)?,
+            None => self.attributes(ty, &extensions)?,
             // It is that of the name, not that of the record.
             Some(_) => ty,
         };
@@ -183,10 +183,9 @@ impl Context<'_> {
             self.rely_at(Reliance::OneThread, span);
         }
         if defines_record(specifiers) {
-            return self.attributes(ty, &extensions, span);
+            return self.attributes(ty, &extensions);
         }
         // Alignments are those of a member, not of its type.
-        self.refuse(&extensions, span)?;
         self.modes(ty, &extensions)
     }
 
@@ -209,13 +208,7 @@ impl Context<'_> {
     }
 
     /// The type after applying `__attribute__`s: `mode`, and `aligned` for a record that is being defined.
-    pub fn attributes(
-        &mut self,
-        ty: TypeId,
-        extensions: &[&Node<Extension>],
-        span: Span,
-    ) -> Typed<TypeId> {
-        self.refuse(extensions, span)?;
+    pub fn attributes(&mut self, ty: TypeId, extensions: &[&Node<Extension>]) -> Typed<TypeId> {
         let ty = self.modes(ty, extensions)?;
         for extension in extensions {
             let Extension::Attribute(attribute) = &extension.node else { continue };
@@ -254,17 +247,6 @@ impl Context<'_> {
             }
         }
         Ok(all)
-    }
-
-    /// Reports unsupported attributes.
-    pub fn refuse(&mut self, extensions: &[&Node<Extension>], span: Span) -> Typed<()> {
-        for extension in extensions {
-            let Extension::Attribute(attribute) = &extension.node else { continue };
-            if plain(&attribute.name.node) == "cleanup" {
-                return Err(self.unsupported(span, "the attribute 'cleanup'"));
-            }
-        }
-        Ok(())
     }
 
     /// The type of a mode: an integer or a number of floating type of another size.

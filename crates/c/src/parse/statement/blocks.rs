@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, HashMap};
 
 use crate::edit::Edges;
 use crate::flow::{
-    Base, Edge, ExprKind, HavocKind, Instruction, LocationId, Place, Variable, VariableId,
-    VariableKind,
+    Base, Edge, Expr, ExprKind, FunctionId, HavocKind, Instruction, LocationId, Place, Variable,
+    VariableId, VariableKind,
 };
 use crate::types::{Type, Types};
 use hardbop_base::source::Span;
@@ -16,6 +16,15 @@ use hardbop_base::source::Span;
 /// A block, by its number in the order in which they begin; the body's is the first.  What follows the declaration of an
 /// array of variable length is one, too.
 type Block = usize;
+
+/// A variable with the attribute, and the call that it asks for.
+#[derive(Debug, Clone)]
+pub(super) struct Cleanup {
+    pub function: FunctionId,
+    pub argument: Expr,
+    /// The place of the attribute.
+    pub span: Span,
+}
 
 /// The blocks so far.
 #[derive(Debug)]
@@ -31,6 +40,8 @@ pub(crate) struct Blocks {
     variables: BTreeMap<VariableId, Block>,
     /// Those that begin behind declarations of arrays of variable length, with the pointers to these.
     arrays: BTreeMap<Block, VariableId>,
+    /// Those that begin behind declarations of variables that are cleaned up.
+    cleanups: BTreeMap<Block, Cleanup>,
 }
 
 impl Blocks {
@@ -42,6 +53,7 @@ impl Blocks {
             placed: HashMap::new(),
             variables: BTreeMap::new(),
             arrays: BTreeMap::new(),
+            cleanups: BTreeMap::new(),
         }
     }
 
@@ -58,10 +70,39 @@ impl Blocks {
         self.arrays.insert(self.now, pointer);
     }
 
+    /// A variable was declared that is cleaned up.
+    pub(super) fn enter_cleanup(&mut self, cleanup: Cleanup, next: u32) {
+        self.enter(next);
+        self.cleanups.insert(self.now, cleanup);
+    }
+
+    /// Whether a variable is cleaned up.
+    pub(super) fn has_cleanups(&self) -> bool {
+        !self.cleanups.is_empty()
+    }
+
+    /// What is cleaned up on an edge from a location to another one, or out of the function: the last one that was declared first.
+    pub(super) fn left(
+        &self,
+        from: LocationId,
+        to: Option<LocationId>,
+    ) -> impl Iterator<Item = &Cleanup> {
+        let (from, to) = (self.of(from), to.map(|to| self.of(to)));
+        self.cleanups.iter().rev().filter_map(move |(&block, cleanup)| {
+            let stays = to.is_some_and(|to| self.is_in(to, block));
+            (self.is_in(from, block) && !stays).then_some(cleanup)
+        })
+    }
+
+    /// A location is in the block of another one.
+    pub(super) fn place_as(&mut self, location: LocationId, other: LocationId) {
+        self.placed.insert(location, self.of(other));
+    }
+
     /// The innermost block of statements.
     fn statements(&self) -> Block {
         let mut block = self.now;
-        while self.arrays.contains_key(&block) {
+        while self.arrays.contains_key(&block) || self.cleanups.contains_key(&block) {
             block = self.around[block];
         }
         block

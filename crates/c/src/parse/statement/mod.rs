@@ -2,5 +2,6 @@
 
 pub(super) mod blocks;
 mod body;
+pub(super) mod cleanup;
 pub(super) mod computed;
 mod switch;
