@@ -7,8 +7,8 @@ use hardbop_base::errors::Checks;
 use hardbop_base::source::{Diagnostic, DiagnosticKind, Span};
 
 /// Reads a program by `parse`.  Where nothing in it is an error by the default property, which would make it
-/// safe whatever it does, and it is told to no rule, the property becomes that nothing undefined happens, of the kinds that have a check, and
-/// the program is read once more.
+/// safe whatever it does, and it is told to no rule, the property becomes that nothing undefined happens, of the
+/// kinds that have a check, and the program is read once more.
 ///
 /// # Errors
 /// Those of `parse`.

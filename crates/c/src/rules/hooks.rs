@@ -1,7 +1,7 @@
 //! Hooks: functions that run before and after each direct call of another one, which rules consist of.
 //!
-//! A file that defines `hardbop_before_f` or `hardbop_after_f` is a rule in C: the former is called with the first arguments of
-//! each call of `f` in other files, the latter with the result, where there is one, and these.
+//! A file that defines `hardbop_before_f`, `hardbop_after_f` or `hardbop_done_f` is a rule in C.  They are called with the first
+//! arguments of each call of `f` in other files; the second one with the result in front of these, where there is one.
 
 use crate::flow::{Flow, Function};
 
@@ -9,12 +9,18 @@ use crate::flow::{Flow, Function};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Moment {
     Before,
+    /// With the result.
     After,
+    /// After the call, and without the result, of which nothing need be known then.
+    Done,
 }
 
 /// What the names of hooks begin with.
-const PREFIXES: [(&str, Moment); 2] =
-    [("hardbop_before_", Moment::Before), ("hardbop_after_", Moment::After)];
+const PREFIXES: [(&str, Moment); 3] = [
+    ("hardbop_before_", Moment::Before),
+    ("hardbop_after_", Moment::After),
+    ("hardbop_done_", Moment::Done),
+];
 
 /// What ends the function's name in that of a hook, so that a function may have several.
 const NUMBER: char = '$';
@@ -63,7 +69,9 @@ impl RuleFunction {
     pub fn of(name: &str) -> Option<Self> {
         match moment_of(name) {
             Some((Moment::Before, function)) => Some(Self::Event(format!("before {function}"))),
-            Some((Moment::After, function)) => Some(Self::Event(format!("after {function}"))),
+            Some((Moment::After | Moment::Done, function)) => {
+                Some(Self::Event(format!("after {function}")))
+            }
             None if name.starts_with(END) => Some(Self::Event("end".to_owned())),
             None => name.starts_with(OWN).then_some(Self::Helper),
         }
@@ -88,6 +96,7 @@ impl Flow {
 pub(crate) struct Hooks {
     pub before: Vec<String>,
     pub after: Vec<String>,
+    pub done: Vec<String>,
 }
 
 impl Hooks {
@@ -96,6 +105,7 @@ impl Hooks {
         match moment {
             Moment::Before => self.before.push(name),
             Moment::After => self.after.push(name),
+            Moment::Done => self.done.push(name),
         }
     }
 }

@@ -167,14 +167,11 @@ impl Translation<'_> {
     }
 
     fn event(&mut self, part: Pair<'_, Part>) {
-        let (mut moment, mut functions) = (None, vec![]);
+        let (mut is_before, mut functions) = (None, vec![]);
         let (mut guard, mut block) = (None, None);
         for part in part.into_inner() {
             match part.as_rule() {
-                Part::moment => {
-                    let is_before = part.as_str().starts_with("before");
-                    moment = Some(if is_before { Moment::Before } else { Moment::After });
-                }
+                Part::moment => is_before = Some(part.as_str().starts_with("before")),
                 Part::function => functions.push(function(part)),
                 Part::guard => guard = Some(part),
                 Part::block => block = Some(part),
@@ -182,7 +179,7 @@ impl Translation<'_> {
             }
         }
         let Some(block) = block else { return };
-        let Some(moment) = moment else {
+        let Some(is_before) = is_before else {
             if std::mem::replace(&mut self.has_end, true) {
                 self.wrong(&block, "a rule has one 'end'");
             }
@@ -199,12 +196,19 @@ impl Translation<'_> {
             return;
         };
         for Function { declarator: (result, name), parameters } in functions {
+            let moment = if is_before {
+                Moment::Before
+            } else if result == "void" {
+                Moment::Done
+            } else {
+                Moment::After
+            };
             let own = hook(moment, name, self.number * MOST + self.events);
             let result = format!("{result} result");
-            let parameters = match (moment, result.as_str(), parameters) {
-                (Moment::Before, ..) | (Moment::After, "void result", _) => vec![parameters],
-                (Moment::After, _, "void") => vec![result.as_str()],
-                (Moment::After, ..) => vec![result.as_str(), parameters],
+            let parameters = match (moment, parameters) {
+                (Moment::Before | Moment::Done, _) => vec![parameters],
+                (Moment::After, "void") => vec![result.as_str()],
+                (Moment::After, _) => vec![result.as_str(), parameters],
             };
             let parameters: Vec<String> =
                 parameters.iter().flat_map(|all| all.split(',')).map(promoted).collect();

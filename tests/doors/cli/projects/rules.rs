@@ -132,7 +132,7 @@ end { if (tracked(77) && calls) error "no such number"; }
 #[test]
 fn calls_of_every_form_are_seen_once() {
     let head = "#include <stdlib.h>\n#include <assert.h>\n_Bool f(int a, unsigned char b, float c) { return a; }
-enum { FOUR = 4 };\n";
+int f64(int a) { return a; } void abort_unlocked(void) {} enum { FOUR = 4 };\n";
     let programs = [
         ("f(3, 4, 0.5);", None),
         ("f(3, FOUR, 0.5); f(2, 4, 0.5);", None),
@@ -150,6 +150,7 @@ enum { FOUR = 4 };\n";
         ("(f)(3, 5, 0.5);", Some("other arguments")),
         ("if (argc > 3) __builtin_abort();", Some("the end")),
         ("f(77, 4, 0.5);", Some("no such number")),
+        ("int f64(int a); f64(3); f(3, 4, 0.5); f64(3); abort_unlocked();", None),
     ];
     for (body, words) in programs {
         let program = format!("{head}int main(int argc, char **argv) {{ {body} return 0; }}\n");

@@ -265,7 +265,7 @@ pub(super) static TABLE: &[LibraryFunction] = &[
     ),
     refused(&["__pthread_*"], takes_more(Int, &[])),
     accessing(
-        answers(
+        outside(
             &[
                 "pthread_mutex_lock",
                 "pthread_mutex_trylock",
@@ -283,7 +283,6 @@ pub(super) static TABLE: &[LibraryFunction] = &[
             ],
             takes(Int, &[Memory]),
             &[0],
-            ERROR,
         ),
         objects(&[0]),
     ),
@@ -318,7 +317,6 @@ pub(super) static TABLE: &[LibraryFunction] = &[
         outside(&["pthread_cond_wait"], takes(Int, &[Memory, Memory]), &[0, 1]),
         objects(&[0, 1]),
     ),
-    answers(&["pthread_detach"], takes(Int, &[Long]), &[], ERROR),
     scans(&["pthread_*"], takes_more(Int, &[])),
     accessing(
         outside(

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use crate::flow::{Base, Callee, Expr, ExprKind, FunctionId, Instruction, Place};
+use crate::library::find;
 use crate::parse::builder::Builder;
 use crate::parse::context::{Context, Typed};
 use crate::parse::expression::library_name;
@@ -55,7 +56,9 @@ impl<'a> Context<'a> {
     fn hooks_of(&self, id: FunctionId) -> Option<&'a Hooks> {
         let name = self.functions[id.0 as usize].name.as_str();
         let hooks = &self.elsewhere.hooks;
-        hooks.get(name).or_else(|| hooks.get(plain_form(name)))
+        // The program's own functions are others, whatever they are called.
+        let is_known = find(name).is_some() && !self.bodies.contains(name);
+        hooks.get(name).or_else(|| hooks.get(plain_form(name)).filter(|_| is_known))
     }
 
     /// The arguments are evaluated first, and the call has their values.  Literals stay what they are, since formats are read.
@@ -86,15 +89,13 @@ impl<'a> Context<'a> {
         let returns = *self.types.get(result) != Type::Void;
         let needed = used || returns && !hooks.after.is_empty();
         let value = match self.call_with(&call, None, needed)? {
-            Called::Value(value) => self.keep(value),
-            other => {
-                self.run_hooks(&hooks.after, &given, span);
-                return Ok(other);
-            }
+            Called::Value(value) => Some(self.keep(value)),
+            Called::Stored | Called::Nothing => None,
         };
-        given.insert(0, value.clone());
+        self.run_hooks(&hooks.done, &given, span);
+        given.splice(0..0, value.clone());
         self.run_hooks(&hooks.after, &given, span);
-        Ok(if used { Called::Value(value) } else { Called::Nothing })
+        Ok(value.filter(|_| used).map_or(Called::Nothing, Called::Value))
     }
 
     /// Keeps an argument in a variable, whose name takes its place.
@@ -118,7 +119,8 @@ impl<'a> Context<'a> {
             return Cow::Borrowed(node);
         };
         let own = callee.node.name.strip_prefix("__builtin_");
-        let Some(name) = own.filter(|name| self.elsewhere.hooks.contains_key(*name)) else {
+        let has_hooks = |name: &&str| self.elsewhere.hooks.contains_key(*name);
+        let Some(name) = own.filter(has_hooks).filter(|name| find(name).is_some()) else {
             return Cow::Borrowed(node);
         };
         let name = name.to_owned();

@@ -125,10 +125,10 @@ int main(void) { step(); step(); return 0; }",
         rule: "mutexes",
         good: "#include <pthread.h>
 static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER;
-int main(void) { if (pthread_mutex_trylock(&a) == 0) pthread_mutex_unlock(&a); return 0; }",
+int main(void) { pthread_mutex_lock(&a); pthread_mutex_unlock(&a); pthread_mutex_destroy(&a); return 0; }",
         bad: "#include <pthread.h>
 static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER;
-int main(void) { pthread_mutex_trylock(&a); pthread_mutex_unlock(&a); return 0; }",
+int main(int argc, char **argv) { if (argc > 2) pthread_mutex_lock(&a); pthread_mutex_unlock(&a); return 0; }",
         words: "the mutex is unlocked by a thread that does not have it",
     },
     Pair {
