@@ -126,6 +126,16 @@ impl Expr {
     }
 }
 
+/// Puts other expressions in place of parts of one, inner ones first.
+pub(crate) fn replace(expr: &mut Expr, by: &mut impl FnMut(&Expr) -> Option<Expr>) {
+    for operand in expr.operands_mut() {
+        replace(operand, by);
+    }
+    if let Some(other) = by(expr) {
+        *expr = other;
+    }
+}
+
 impl Place {
     /// As [`Place::operands`], to be changed.
     pub(crate) fn operands_mut(&mut self) -> Vec<&mut Expr> {

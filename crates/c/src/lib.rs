@@ -35,6 +35,7 @@ mod reliance;
 mod rewrite;
 mod rounding;
 mod rules;
+mod signals;
 mod syntax;
 mod terms;
 mod threads;

@@ -39,6 +39,8 @@ pub enum Reliance {
     OneThread,
     /// The program starts threads.
     Threads,
+    /// The program has signal handlers of its own.
+    Signals,
     /// The function in which executions start is given objects.
     GivenObjects,
     /// It is given objects, or null.
@@ -93,6 +95,9 @@ impl fmt::Display for Reliance {
             Self::OneThread => "there is one thread",
             Self::Threads => {
                 "threads run in any order, each access to memory is seen at once by all of them, only they change 'volatile' variables, and starting a thread does not fail"
+            }
+            Self::Signals => {
+                "signals that have handlers come at any time, before or after an access to memory, and only their handlers change 'volatile' variables; a handler is not interrupted by signals without one"
             }
             Self::GivenObjects => {
                 "each pointer that the function is given leads to an object of its type, one element, to which no other one leads, and so do the pointers in it"

@@ -1,6 +1,6 @@
 //! C programs: from the report of a check to its document.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::contents::checked;
 use hardbop_base::budget::{Budget, peak_resident_bytes};
@@ -19,7 +19,7 @@ use hardbop_report::document::{
 use hardbop_report::formula::c as formula;
 use hardbop_report::statistics::{Table, Verification};
 use hardbop_report::trace::Trace;
-use hardbop_smt::{Term, Value, forms};
+use hardbop_smt::{Node, Term, Terms, Value, forms};
 use hardbop_verify::{
     self as verify, CProgram, Outcome, Report, UnknownReason, VerifyError, Watcher,
 };
@@ -128,8 +128,18 @@ fn shown(flow: &Flow, found: &mut Report, budget: &Budget) -> Vec<Invariant> {
     let known = at.iter().filter(|(_, f)| found.terms.value(*f).is_none());
     let known: Vec<_> = known.copied().collect();
     let budget = budget.trial(SHORTENING);
+    let library: FxHashSet<&str> = flow
+        .variables
+        .iter()
+        .filter(|variable| variable.function.is_none() && flow.is_in_library(variable.span))
+        .map(|variable| variable.name.as_str())
+        .collect();
     let at = known.into_iter().filter_map(|(location, formula)| {
         let edge = found.automaton.edges.iter().find(|e| e.source == location)?;
+        if flow.is_in_library(edge.place.span) {
+            return None;
+        }
+        let formula = of_program(&mut found.terms, formula, &library)?;
         let function = flow.functions.get(edge.place.function as usize)?;
         let position = flow.source.position(edge.place.span.start);
         let line = position.line;
@@ -151,6 +161,38 @@ fn shown(flow: &Flow, found: &mut Report, budget: &Budget) -> Vec<Invariant> {
     let mut shown: Vec<Invariant> = at.collect();
     shown.sort_by(|a, b| (a.line, &a.formula).cmp(&(b.line, &b.formula)));
     shown
+}
+
+/// What a formula says without the variables that the library has in its own code; nothing if that is all.  It follows from the
+/// formula.
+fn of_program(terms: &mut Terms, formula: Term, library: &FxHashSet<&str>) -> Option<Term> {
+    if library.is_empty() {
+        return Some(formula);
+    }
+    match terms.node(formula).clone() {
+        Node::And(parts) => {
+            let parts = parts.iter().filter_map(|part| of_program(terms, *part, library));
+            let parts: Vec<Term> = parts.collect();
+            (!parts.is_empty()).then(|| terms.and(&parts))
+        }
+        Node::Or(parts) => {
+            let parts: Option<Vec<Term>> =
+                parts.iter().map(|part| of_program(terms, *part, library)).collect();
+            parts.map(|parts| terms.or(&parts))
+        }
+        _ => Some(formula).filter(|f| !is_about(terms, *f, library)),
+    }
+}
+
+/// Whether all variables of a formula, of which it has some, are among these; an array or a struct is one.
+fn is_about(terms: &Terms, formula: Term, these: &FxHashSet<&str>) -> bool {
+    let parts = terms.postorder(&[formula], |_| false).into_iter();
+    let mut symbols = parts.filter_map(|part| match *terms.node(part) {
+        Node::Variable(symbol) | Node::Instance(symbol, _) => Some(terms.name(symbol)),
+        _ => None,
+    });
+    let is_one = |name: &str| these.contains(name.split(['.', '[']).next().unwrap_or(name));
+    symbols.next().is_some_and(is_one) && symbols.all(is_one)
 }
 
 /// The tree, with its places in the text.

@@ -1,9 +1,10 @@
-//! C programs with threads, against an enumeration of all orders that shares nothing with hardbop, and against what POSIX
+//! C programs with threads or signal handlers, against an enumeration of all orders that shares nothing with hardbop, and against what POSIX
 //! and C say of the calls.
 
 mod calls;
 mod errors;
 mod random;
+mod signals;
 
 use std::time::Duration;
 

@@ -68,6 +68,28 @@ struct State {
     threads: Vec<(usize, i8)>,
 }
 
+impl State {
+    /// The state behind a step of a thread, if that has not to wait.
+    fn after(&self, thread: usize, step: Step) -> Option<Self> {
+        let mut next = self.clone();
+        let (at, read) = &mut next.threads[thread];
+        *at += 1;
+        match step {
+            Step::Read { variable } => *read = next.memory[variable],
+            Step::Write { variable, plus } => next.memory[variable] = *read + plus,
+            Step::Set { variable, to } => next.memory[variable] = to,
+            Step::Unless { is, .. } if *read == is => {}
+            Step::Unless { skips, .. } => *at += skips - 1,
+            Step::Add { variable, by } => next.memory[variable] += by,
+            Step::Copy { from, to } => next.memory[to] = next.memory[from],
+            Step::Lock(lock) if next.memory[3 + lock] == 1 => return None,
+            Step::Lock(lock) => next.memory[3 + lock] = 1,
+            Step::Unlock(lock) => next.memory[3 + lock] = 0,
+        }
+        Some(next)
+    }
+}
+
 /// A thread as steps and as the statements of a function.
 #[derive(Default)]
 struct Thread {
@@ -179,22 +201,8 @@ fn orders(threads: &[Thread]) -> Orders {
         }
         let mut goes_on = false;
         for (i, thread) in threads.iter().enumerate() {
-            let mut next = state.clone();
-            let (at, read) = &mut next.threads[i];
-            let Some(step) = thread.steps.get(*at) else { continue };
-            *at += 1;
-            match *step {
-                Step::Read { variable } => *read = next.memory[variable],
-                Step::Write { variable, plus } => next.memory[variable] = *read + plus,
-                Step::Set { variable, to } => next.memory[variable] = to,
-                Step::Unless { is, .. } if *read == is => {}
-                Step::Unless { skips, .. } => *at += skips - 1,
-                Step::Add { variable, by } => next.memory[variable] += by,
-                Step::Copy { from, to } => next.memory[to] = next.memory[from],
-                Step::Lock(lock) if next.memory[3 + lock] == 1 => continue,
-                Step::Lock(lock) => next.memory[3 + lock] = 1,
-                Step::Unlock(lock) => next.memory[3 + lock] = 0,
-            }
+            let Some(&step) = thread.steps.get(state.threads[i].0) else { continue };
+            let Some(next) = state.after(i, step) else { continue };
             goes_on = true;
             if seen.insert(next.clone()) {
                 open.push(next);
@@ -299,4 +307,86 @@ fn random_races_and_deadlocks() {
     }
     assert!(found.iter().all(|&count| count > 0), "{found:?}");
     assert!(open * 50 <= found.iter().sum(), "{open} are open");
+}
+
+/// A handler that gives variables numbers or values of others, so that memory has finitely many states.
+fn random_handler(random: &mut Random) -> Thread {
+    let mut handler = Thread::default();
+    for _ in 0..1 + random.below(3) {
+        let [a, b] = [random.below(3), random.below(3)];
+        if random.below(2) == 0 {
+            let to = random.below(3) as i8;
+            handler.steps.push(Step::Set { variable: a, to });
+            let _ = write!(handler.text, "{} = {to}; ", SHARED[a]);
+        } else {
+            handler.steps.push(Step::Copy { from: b, to: a });
+            let _ = write!(handler.text, "{} = {}; ", SHARED[a], SHARED[b]);
+        }
+    }
+    handler
+}
+
+/// The values in memory when `main` has ended, where a handler may run as a whole between any two of its steps.
+fn interrupted(main: &Thread, handler: &Thread) -> HashSet<[i8; 5]> {
+    let start = State { memory: [0; 5], threads: vec![(0, 0)] };
+    let (mut seen, mut open) = (HashSet::from([start.clone()]), vec![start]);
+    let mut ends = HashSet::new();
+    while let Some(state) = open.pop() {
+        if state.threads[0].0 == main.steps.len() {
+            ends.insert(state.memory);
+        }
+        let mut by_signal = state.clone();
+        for &step in &handler.steps {
+            let State { memory, .. } = by_signal.after(0, step).expect("handlers have no locks");
+            by_signal.memory = memory;
+        }
+        let next = main.steps.get(state.threads[0].0).and_then(|&step| state.after(0, step));
+        for next in next.into_iter().chain([by_signal]) {
+            if seen.insert(next.clone()) {
+                open.push(next);
+            }
+        }
+    }
+    ends
+}
+
+/// Whether some execution in which a signal comes between the steps of `main` ends with certain values.
+#[test]
+fn random_signals() {
+    let mut random = seeded();
+    let (mut reached, mut missed, mut open) = (0, 0, 0);
+    for _ in 0..number("HARDBOP_FUZZ", 12) {
+        let mut main = Thread::default();
+        let is_plain =
+            |step: &Step| !matches!(step, Step::Copy { .. } | Step::Lock(_) | Step::Unlock(_));
+        while main.steps.is_empty() || !main.steps.iter().all(is_plain) {
+            main = Thread::default();
+            main.statements(&mut random, 3, false);
+        }
+        let handler = random_handler(&mut random);
+        let ends = interrupted(&main, &handler);
+        let mut sorted: Vec<[i8; 5]> = ends.iter().copied().collect();
+        sorted.sort_unstable();
+        let Some(end) = sorted.get(random.below(sorted.len().max(1))) else { continue };
+        let mut values = *end;
+        if random.below(2) == 0 {
+            values[random.below(3)] += 1;
+        }
+        let is_reached = ends.iter().any(|end| end[..3] == values[..3]);
+        *(if is_reached { &mut reached } else { &mut missed }) += 1;
+        let [x, y, z, ..] = values;
+        // The signals are blocked when the values are looked at.
+        let text = format!(
+            "void (*signal(int, void (*)(int)))(int); int sigprocmask(int, const unsigned long *, unsigned long *);
+            int sigfillset(unsigned long *); void reach_error(void);
+            int x, y, z; unsigned long set[16];
+            void handler(int number) {{ {} }}
+            int main(void) {{ sigfillset(set); signal(2, handler); {}
+            sigprocmask(0, set, 0); if (x == {x} && y == {y} && z == {z}) reach_error(); return 0; }}",
+            handler.text, main.text
+        );
+        open += usize::from(!is_decided(&text, Checks::default(), is_reached));
+    }
+    assert!(reached > 0 && missed > 0, "{reached} reached, {missed} missed");
+    assert!(open * 50 <= reached + missed, "{open} are open");
 }

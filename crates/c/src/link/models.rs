@@ -66,7 +66,7 @@ static FILES: [ModelFile; 30] = [
     needed!("token.c"),
     needed!("search.c"),
     needed!("getopt.c"),
-    needed!("signal.c"),
+    ModelFile { has_other_types: true, ..needed!("signal.c") },
     needed!("getenv.c"),
     needed!("fenv.c"),
     needed!("numbers.c"),

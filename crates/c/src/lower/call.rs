@@ -178,7 +178,8 @@ impl Lowering<'_, '_> {
         let mut steps = Vec::new();
         let callee = &self.flow.functions[function.0 as usize];
         // What C code of the library calls is a matter of its own.
-        if self.flow.is_of_library(function) && !self.flow.is_of_library(edge.0) {
+        let is_named = find(&callee.name).is_some();
+        if is_named && self.flow.is_of_library(function) && !self.flow.is_of_library(edge.0) {
             self.assumptions.insert(Assumption::LibraryFunction(callee.name.clone()));
         }
         let Some(&number) = self.numbers.get(&function) else {

@@ -18,6 +18,7 @@ use crate::flow::{Flow, FunctionId};
 use crate::instrument::FUNCTION;
 use crate::jumps;
 use crate::rounding;
+use crate::signals;
 use crate::syntax::tree::ExternalDeclaration;
 use crate::syntax::{self, File, Input};
 use crate::threads;
@@ -64,6 +65,7 @@ pub(crate) fn finished(
     if options.property.checks.has(Check::Return) {
         checks::results::check(&mut flow);
     }
+    signals::lower(&mut flow, options.property.checks);
     jumps::lower(&mut flow, LIST);
     threads::lower(&mut flow, options.property.checks);
     let checks = &options.property.checks;

@@ -3,6 +3,7 @@
 use super::frame::Frame;
 use super::noted::Access;
 use super::weave::Weaver;
+use crate::edit::replace;
 use crate::flow::{Edge, Expr, Instruction, LocationId, READ};
 use hardbop_base::source::Span;
 
@@ -42,37 +43,25 @@ impl Weaver<'_> {
         at: &mut LocationId,
         expr: &mut Expr,
     ) {
-        self.extract_new(frame, source, at, expr, &mut vec![]);
-    }
-
-    /// As [`Weaver::extract`].  Loads with one place in the text are one, however often the value occurs.
-    fn extract_new(
-        &mut self,
-        frame: &Frame,
-        source: LocationId,
-        at: &mut LocationId,
-        expr: &mut Expr,
-        read: &mut Vec<Expr>,
-    ) {
-        for operand in expr.operands_mut() {
-            self.extract_new(frame, source, at, operand, read);
-        }
-        if self.shared.is_load(expr) {
-            if let Some(known) = read.iter().find(|r| (r.span, r.ty) == (expr.span, expr.ty)) {
-                expr.clone_from(known);
-                return;
+        // Loads with one place in the text are one, however often the value occurs.
+        let mut read: Vec<Expr> = vec![];
+        replace(expr, &mut |part: &Expr| {
+            if !self.shared.is_load(part) {
+                return None;
+            }
+            if let Some(known) = read.iter().find(|r| (r.span, r.ty) == (part.span, part.ty)) {
+                return Some(known.clone());
             }
             let number = self.flow.variables.len();
-            let kept = self.hidden(&format!("{READ}{number}"), expr.ty);
-            let kept = self.flow.place_of(kept, expr.span);
-            let value = std::mem::replace(expr, kept.clone().load());
-            let span = value.span;
-            let read_at = value.place().map(Access::read);
-            let here = self.access(frame, source, *at, (read_at.into_iter().collect(), span));
+            let kept = self.hidden(&format!("{READ}{number}"), part.ty);
+            let kept = self.flow.place_of(kept, part.span);
+            let read_at = part.place().map(Access::read);
+            let here = self.access(frame, source, *at, (read_at.into_iter().collect(), part.span));
             *at = self.beside(here);
-            self.code.add(here, *at, Instruction::Assign(kept, value), span);
-            read.push(expr.clone());
-        }
+            self.code.add(here, *at, Instruction::Assign(kept.clone(), part.clone()), part.span);
+            read.push(kept.load());
+            read.last().cloned()
+        });
     }
 
     /// Reads what an instruction has of shared memory, so that at most one access is left, which comes at a point.

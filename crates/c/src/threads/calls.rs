@@ -11,7 +11,7 @@ pub(crate) const END_ACCESS: &str = "atomic access ends";
 
 /// What a call does to threads (POSIX.1-2017, `pthread.h`; C11, 7.26.5), if the text has no function of this name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum ThreadCall {
+pub(crate) enum ThreadCall {
     /// Starts one: `pthread_create(id, attributes, function, argument)`.
     Create,
     /// The same without attributes: `thrd_create(id, function, argument)`.
@@ -66,7 +66,7 @@ fn thread_call(name: &str) -> Option<ThreadCall> {
 }
 
 /// The calls of a program.
-pub(super) struct Calls {
+pub(crate) struct Calls {
     /// By function.
     known: Vec<Option<ThreadCall>>,
 }

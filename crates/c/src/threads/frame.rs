@@ -34,7 +34,7 @@ pub(super) fn moved(frame: &Frame, at: LocationId) -> LocationId {
 }
 
 /// By location, whether it is in an atomic section of a body, which begins in one or not.
-pub(super) fn sections(calls: &Calls, body: &Body, atomic: bool) -> Vec<Option<bool>> {
+pub(crate) fn sections(calls: &Calls, body: &Body, atomic: bool) -> Vec<Option<bool>> {
     let mut next: Vec<Vec<&Edge>> = vec![vec![]; body.locations as usize];
     for edge in &body.edges {
         next[edge.source.0 as usize].push(edge);

@@ -26,9 +26,11 @@ mod shared;
 mod start;
 mod weave;
 
-pub(crate) use calls::{BEGIN_ACCESS, END_ACCESS, STARTS};
-use calls::{Calls, is_about_threads, unfollowed};
+pub(crate) use calls::{BEGIN_ACCESS, Calls, END_ACCESS, STARTS};
+use calls::{is_about_threads, unfollowed};
+pub(crate) use frame::sections;
 use shared::Shared;
+pub(crate) use shared::{addressed, is_repeated_at, is_text};
 use weave::Weaver;
 
 use crate::flow::{Flow, FunctionId, HavocKind, Instruction};
@@ -70,8 +72,8 @@ pub(crate) fn lower(flow: &mut Flow, asked: Checks) {
     }
 }
 
-/// Has volatile variables read like others: what other threads do is known.
-fn read_volatile(flow: &mut Flow) {
+/// Has volatile variables read like others: what threads, or signal handlers, do is known.
+pub(crate) fn read_volatile(flow: &mut Flow) {
     let bodies = flow.functions.iter_mut().filter_map(|f| f.body.as_mut());
     for edge in bodies.flat_map(|body| &mut body.edges) {
         if let Instruction::Havoc(to, HavocKind::Volatile(read)) = &edge.instruction {

@@ -229,7 +229,7 @@ fn calls(flow: &Flow, function: FunctionId, these: impl Fn(FunctionId) -> bool) 
 }
 
 /// The address of a string literal.
-fn is_text(value: &Expr) -> bool {
+pub(crate) fn is_text(value: &Expr) -> bool {
     value.unconverted().place().is_some_and(|place| matches!(place.base, Base::String(_)))
 }
 
@@ -257,7 +257,7 @@ fn taken(flow: &Flow, calls: &Calls) -> Vec<bool> {
 }
 
 /// The variables whose addresses are taken.
-fn addressed(flow: &Flow) -> Vec<bool> {
+pub(crate) fn addressed(flow: &Flow) -> Vec<bool> {
     let mut addressed = vec![false; flow.variables.len()];
     for part in flow.parts() {
         if let ExprKind::AddressOf(place) = &part.kind
@@ -336,7 +336,7 @@ fn is_repeated(body: &Body, edge: &Edge) -> bool {
 }
 
 /// Whether a location may be come to twice in one activation.
-pub(super) fn is_repeated_at(body: &Body, at: LocationId) -> bool {
+pub(crate) fn is_repeated_at(body: &Body, at: LocationId) -> bool {
     let next = body.edges.iter().filter(|edge| edge.source == at);
     body.reached(next.map(|edge| edge.target), |_| true)[at.0 as usize]
 }

@@ -34,7 +34,7 @@ impl Trace {
                 steps.extend(rounds(flow, leap));
             }
             let Some((function, body, edge)) = find(flow, event) else { continue };
-            if is_inner(flow, edge) {
+            if is_inner(flow, edge) || is_within_library(flow, edge) {
                 loops.left = None;
                 continue;
             }
@@ -74,7 +74,10 @@ impl Trace {
             let is_letter = matches!(i.input.kind, InputKind::Argument { .. });
             let is_told = succeeds || is_letter && command.is_some() || is_choice(&i.input.kind);
             let is_of_rule = flow.source.position(i.span.start).file.ends_with(RULE);
-            i.demand != Demand::Unused && !is_told && !is_of_rule
+            // What a function of the library makes of it is shown where the program gets that.
+            let fails = matches!(i.input.kind, InputKind::Fails { .. });
+            let is_inner = !fails && flow.is_in_library(i.span);
+            i.demand != Demand::Unused && !is_told && !is_of_rule && !is_inner
         };
         let inputs = execution.inputs.iter().filter(shown);
         Self {
@@ -92,6 +95,24 @@ impl Trace {
 /// Whether an input says which thread runs next: the steps show that.
 fn is_choice(kind: &InputKind) -> bool {
     matches!(kind, InputKind::Nondet { function } if function == SCHEDULER)
+}
+
+/// Whether it is in a body that the library has in C, where nothing happens but what its caller sees: no error, and no function
+/// of the program is called; or a call of such a body that is not in the text.
+fn is_within_library(flow: &Flow, edge: &Edge) -> bool {
+    let calls_back = match edge.instruction {
+        Instruction::Call { callee: Callee::Pointer(_), .. } => true,
+        Instruction::Call { callee: Callee::Function(f), .. } if flow.is_of_library(f) => {
+            let name = &flow.functions[f.0 as usize].name;
+            if library::find(name).is_none() {
+                return true;
+            }
+            false
+        }
+        _ => false,
+    };
+    let is_error = matches!(edge.instruction, Instruction::Error(_));
+    !calls_back && !is_error && flow.is_in_library(edge.span)
 }
 
 /// The error in words.
@@ -244,7 +265,7 @@ fn doing(flow: &Flow, place: &Place) -> Option<&'static str> {
     let name = flow.variables[v.0 as usize].name.as_str();
     let doing = [(READ, "reads"), (NEXT, "is before")];
     let found = doing.iter().find(|(start, _)| name.starts_with(start));
-    found.filter(|_| !flow.threads.is_empty()).map(|(_, words)| *words)
+    found.map(|(_, words)| *words)
 }
 
 /// The value of a variable under the name that it has in the text: each thread has its own.

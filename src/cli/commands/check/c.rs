@@ -30,7 +30,7 @@ use hardbop_base::limits;
 use hardbop_c::flow::Flow;
 use hardbop_c::harness::harness;
 use hardbop_c::lower::{Assumption, words};
-use hardbop_c::read_for_check;
+use hardbop_c::{Reliance, read_for_check};
 use hardbop_refine::cegar::{
     BooleanStatistics, Progress as Refining, RefinementStatistics, TreeStatistics,
 };
@@ -209,7 +209,7 @@ fn refuse_nothing(arguments: &CheckArguments, job: &Job, flow: &Flow) -> Result<
     Ok(nothing::in_c(flow, &job.options.property, &arguments.error)?)
 }
 
-/// Refuses what cannot be said of a program with threads: it has no place for the order of their steps.
+/// Refuses what cannot be said of a program with threads or signal handlers: it has no place for the order of their steps.
 fn refuse_threads(arguments: &CheckArguments, flow: &Flow) -> Result<(), CliError> {
     let own = &arguments.c;
     let asked = [
@@ -218,7 +218,11 @@ fn refuse_threads(arguments: &CheckArguments, flow: &Flow) -> Result<(), CliErro
         ("--witness", own.witness.is_some()),
         ("--certificate", arguments.reports.certificate.is_some()),
     ];
+    let has_signals = flow.reliances.iter().any(|(reliance, _)| *reliance == Reliance::Signals);
     match asked.iter().find(|(_, is_asked)| *is_asked) {
+        Some((option, _)) if has_signals && *option != "--certificate" => Err(CliError::Usage(
+            format!("'{option}' is not for programs with signal handlers: leave it out"),
+        )),
         Some((option, _)) if !flow.threads.is_empty() => Err(CliError::Usage(format!(
             "'{option}' is not for programs with threads: leave it out"
         ))),

@@ -1,21 +1,208 @@
-/* signal (C11, 7.14.1.1), as far as signals are ignored or left to the system: a handler of the program is left undecided. */
-void __undecided_a_signal_handler_of_the_program(void);
-
+/* Signals (C11, 7.14; POSIX.1-2017, signal.h) of a program without threads: actions, the mask, and which one comes.  Where the
+   program can tell, it calls __signals_come; otherwise handlers of the program are left undecided. */
 typedef void (*signal_handler)(int);
-/* What a program begins with is what it was started with. */
-static signal_handler actions[65];
-static char is_known[65];
+struct action {
+  signal_handler handler;
+  unsigned long mask[128 / sizeof(long)];
+  int flags;
+  void (*restorer)(void);
+};
+void __undecided_a_signal_handler_of_the_program(void);
+void __undecided_signal_handlers_that_interrupt_each_other(void);
+void __undecided_a_signal_that_may_interrupt_its_own_handler(void);
+void __undecided_a_signal_that_is_blocked_when_it_is_raised(void);
+void __undecided_more_signals_than_are_followed(void);
 _Bool __VERIFIER_nondet_bool(void);
+unsigned __VERIFIER_nondet_uint(void);
+void __VERIFIER_assume(int condition);
+void abort(void);
+int *__errno_location(void);
+
+/* The signals that the program has asked about, with what they do; it begins with what it was started with. */
+enum { MOST = 32, WORD = 8 * sizeof(long) };
+static unsigned char numbers[MOST];
+static signal_handler actions[MOST];
+static int count, caught;
+/* By number, from the lowest bit on: those whose handlers run once, those whose handlers are told more (SA_SIGINFO), and those that
+   are blocked. */
+static unsigned long long once, told, blocked;
+
+static int is_handler(signal_handler action) {
+  return action != (signal_handler)0 && action != (signal_handler)1;
+}
+
+static int is_fixed(int number) {
+  return number < 1 || number > 64 || number == 9 || number == 19 || number == 32 || number == 33;
+}
+
+static unsigned long long bit(int number) { return 1ULL << (number - 1); }
+
+/* Where the action of a signal is. */
+static int find(int number) {
+  int i;
+  for (i = 0; i < count; i++)
+    if (numbers[i] == number) return i;
+  if (count == MOST) __undecided_more_signals_than_are_followed();
+  numbers[count] = (unsigned char)number;
+  actions[count] = (signal_handler)__VERIFIER_nondet_bool();
+  return count++;
+}
+
+static void run(int number, signal_handler handler) {
+  if (told & bit(number)) {
+    /* siginfo_t, of which the first member is known, and ucontext_t. */
+    int info[32];
+    long context[128];
+    info[0] = number;
+    ((void (*)(int, void *, void *))handler)(number, info, context);
+  } else handler(number);
+}
+
+/* One signal comes. */
+static void a_signal_comes(void) {
+  unsigned which = __VERIFIER_nondet_uint();
+  int number;
+  signal_handler handler;
+  __VERIFIER_assume(which < (unsigned)count);
+  number = numbers[which];
+  handler = actions[which];
+  __VERIFIER_assume(!(blocked & bit(number)) && is_handler(handler));
+  if (once & bit(number)) actions[which] = (signal_handler)0;
+  run(number, handler);
+}
+
+/* Any signals come, or none: also before and after the program changes what they do. */
+void __signals_come(void) {
+  while (caught && __VERIFIER_nondet_bool()) a_signal_comes();
+}
+
+static signal_handler set(int number, signal_handler action, int flags) {
+  int which = find(number);
+  signal_handler before;
+  __signals_come();
+  before = actions[which];
+  actions[which] = action;
+  once = flags & (int)0x80000000 ? once | bit(number) : once & ~bit(number);
+  told = flags & 4 ? told | bit(number) : told & ~bit(number);
+  if (is_handler(action)) {
+    __undecided_a_signal_handler_of_the_program();
+    if (!is_handler(before)) caught++;
+    if (caught > 1) __undecided_signal_handlers_that_interrupt_each_other();
+  } else if (is_handler(before)) caught--;
+  __signals_come();
+  return before;
+}
 
 signal_handler signal(int number, signal_handler action) {
-  signal_handler before;
-  if (number < 1 || number > 64 || number == 9 || number == 19 || number == 32 || number == 33) return (signal_handler)-1;
-  if (action != (signal_handler)0 && action != (signal_handler)1) __undecided_a_signal_handler_of_the_program();
-  if (!is_known[number]) {
-    is_known[number] = 1;
-    actions[number] = (signal_handler)__VERIFIER_nondet_bool();
+  if (is_fixed(number)) return (signal_handler)-1;
+  return set(number, action, 0);
+}
+
+signal_handler bsd_signal(int number, signal_handler action) { return signal(number, action); }
+
+int sigaction(int number, const struct action *action, struct action *before) {
+  signal_handler old = (signal_handler)0;
+  if (number < 1 || number > 64 || number == 32 || number == 33 || (action && is_fixed(number))) return -1;
+  if (!action && before && !is_fixed(number)) old = actions[find(number)];
+  if (action) {
+    if (is_handler(action->handler) && action->flags & 0x40000000) __undecided_a_signal_that_may_interrupt_its_own_handler();
+    old = set(number, action->handler, action->flags);
   }
-  before = actions[number];
-  actions[number] = action;
-  return before;
+  if (before) {
+    struct action any;
+    *before = any;
+    before->handler = old;
+  }
+  return 0;
+}
+
+int sigemptyset(unsigned long *set) {
+  unsigned i;
+  for (i = 0; i < 128 / sizeof(long); i++) set[i] = 0;
+  return 0;
+}
+
+int sigfillset(unsigned long *set) {
+  unsigned i;
+  for (i = 0; i < 128 / sizeof(long); i++) set[i] = -1UL;
+  return 0;
+}
+
+int sigaddset(unsigned long *set, int number) {
+  if (number < 1 || number > 64) return -1;
+  set[(number - 1) / WORD] |= 1UL << (number - 1) % WORD;
+  return 0;
+}
+
+int sigdelset(unsigned long *set, int number) {
+  if (number < 1 || number > 64) return -1;
+  set[(number - 1) / WORD] &= ~(1UL << (number - 1) % WORD);
+  return 0;
+}
+
+int sigismember(const unsigned long *set, int number) {
+  if (number < 1 || number > 64) return -1;
+  return set[(number - 1) / WORD] >> (number - 1) % WORD & 1;
+}
+
+static unsigned long long in(const unsigned long *set) {
+  return WORD == 64 ? set[0] : set[0] | (unsigned long long)set[1] << 16 << 16;
+}
+
+int sigprocmask(int how, const unsigned long *set, unsigned long *before) {
+  unsigned long long old = blocked;
+  if (set) {
+    if (how < 0 || how > 2) return -1;
+    __signals_come();
+    blocked = how == 2 ? in(set) : how ? old & ~in(set) : old | in(set);
+    __signals_come();
+  }
+  if (before) {
+    sigemptyset(before);
+    before[0] = (unsigned long)old;
+    if (WORD == 32) before[1] = (unsigned long)(old >> 32);
+  }
+  return 0;
+}
+
+int pthread_sigmask(int how, const unsigned long *set, unsigned long *before) { return sigprocmask(how, set, before); }
+
+/* Waits until a handler has run; other signals end the program, or change nothing. */
+int pause(void) {
+  a_signal_comes();
+  __signals_come();
+  *__errno_location() = 4;
+  return -1;
+}
+
+int sigsuspend(const unsigned long *set) {
+  unsigned long before[128 / sizeof(long)];
+  sigprocmask(2, set, before);
+  a_signal_comes();
+  __signals_come();
+  sigprocmask(2, before, 0);
+  *__errno_location() = 4;
+  return -1;
+}
+
+/* What a signal does that has no handler is Linux's: it ends the program, is ignored, or stops it until somebody has it go on. */
+int raise(int number) {
+  int which;
+  signal_handler handler;
+  if (number < 0 || number > 64) return -1;
+  if (number == 0 || number == 19) return 0;
+  if (number != 9) {
+    which = find(number);
+    if (blocked & bit(number)) __undecided_a_signal_that_is_blocked_when_it_is_raised();
+    handler = actions[which];
+    if (handler == (signal_handler)1) return 0;
+    if (is_handler(handler)) {
+      if (once & bit(number)) actions[which] = (signal_handler)0;
+      run(number, handler);
+      __signals_come();
+      return 0;
+    }
+    if (number == 17 || number == 18 || number == 23 || number == 28 || (number >= 20 && number <= 22)) return 0;
+  }
+  abort();
 }

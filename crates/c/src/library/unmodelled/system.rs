@@ -239,12 +239,13 @@ pub(super) static TABLE: &[LibraryFunction] = &[
         outside(&["sigprocmask"], takes(Int, &[Int, Memory, Memory]), &[2]),
         or_null(&[1, 2]),
     ),
-    refused(&["raise", "pause", "sigsuspend", "sigwait"], takes(Int, &[Int])),
+    refused(&["raise", "sigwait"], takes(Int, &[Int])),
+    refused(&["pause"], takes(Int, &[])),
+    refused(&["sigsuspend"], takes(Int, &[Memory])),
     refused(&["kill", "killpg"], takes(Int, &[Int, Int])),
-    refused(
-        &["sigaction", "sigset", "bsd_signal", "sysv_signal", "setitimer"],
-        takes_more(Int, &[]),
-    ),
+    refused(&["sigaction"], takes(Int, &[Int, Memory, Memory])),
+    refused(&["bsd_signal"], takes(Memory, &[Int, Memory])),
+    refused(&["sigset", "sysv_signal", "setitimer"], takes_more(Int, &[])),
     refused(&["getcontext", "setcontext", "makecontext", "swapcontext"], takes_more(Int, &[])),
     // Threads: with only one, it is enough to know what is written. Most calls that look as if they could fail cannot.
     refused(

@@ -1,0 +1,330 @@
+//! What signal handlers access, and which accesses of the program they can tell.
+
+use crate::flow::{
+    Base, Callee, Edge, Expr, ExprKind, Flow, Function, FunctionId, Instruction, Place, Variable,
+    VariableId,
+};
+use crate::library::find;
+use crate::threads::{addressed, is_repeated_at, is_text};
+use crate::types::Type;
+
+/// The functions that may run as signal handlers, with what they call, and the objects that they access.
+pub(super) struct Handlers {
+    /// By function: whether a handler may call it, or it is one.
+    within: Vec<bool>,
+    /// By function: whether others call it, too.
+    outside: Vec<bool>,
+    /// By variable: whether handlers name it, and they or others change it.
+    named: Vec<bool>,
+    /// By variable: whether pointers may lead to it.
+    addressed: Vec<bool>,
+    /// Whether handlers access what pointers lead to.
+    by_pointers: bool,
+    /// Whether the program uses `errno`, and whether handlers then call functions that may change it.
+    reads_errors: bool,
+    errors: bool,
+    /// Whether each has one access at most, besides those that set a variable to the only value that handlers give it.
+    are_simple: bool,
+    /// Whether they do nothing but set such variables.
+    are_flags: bool,
+}
+
+impl Handlers {
+    pub fn new(flow: &Flow) -> Self {
+        let count = flow.functions.len();
+        let taken = taken(flow);
+        let all = || (0..count as u32).map(FunctionId);
+        let is_taken = |f: &FunctionId| taken[f.0 as usize].is_some();
+        let (handlers, others): (Vec<_>, Vec<_>) =
+            all().filter(is_taken).partition(|f| may_handle(flow, &taken, *f));
+        let within = reached(flow, &handlers, &taken);
+        let mut starts = others;
+        for function in all().filter(|f| !within[f.0 as usize] && !flow.is_of_library(*f)) {
+            let body = flow.functions[function.0 as usize].body.as_ref();
+            for edge in body.into_iter().flat_map(|body| &body.edges) {
+                match &edge.instruction {
+                    Instruction::Call { callee: Callee::Function(f), .. } => starts.push(*f),
+                    Instruction::Call { arguments, .. } if [0, 1, 3].contains(&arguments.len()) => {
+                        starts.extend(&handlers);
+                    }
+                    _ => {}
+                }
+            }
+        }
+        let outside = reached(flow, &starts, &vec![None; count]);
+        let mut found = Self {
+            within,
+            outside,
+            named: vec![],
+            addressed: addressed(flow),
+            by_pointers: false,
+            reads_errors: flow.functions.iter().any(|f| f.name == "__errno_location"),
+            errors: false,
+            are_simple: true,
+            are_flags: true,
+        };
+        let accesses = found.look(flow);
+        found.are_simple = handlers.iter().all(|handler| {
+            let reached = reached(flow, &[*handler], &taken);
+            let counts = reached.iter().zip(&accesses).filter(|(is_reached, _)| **is_reached);
+            counts.map(|(_, count)| count).sum::<usize>() <= 1
+        });
+        found
+    }
+
+    /// Notes what handlers access.  Returns, by function, how many accesses there are that do not only set a variable to the only
+    /// value that handlers give it.
+    fn look(&mut self, flow: &Flow) -> Vec<usize> {
+        let count = flow.variables.len();
+        let is_global = |v: VariableId| is_lasting(&flow.variables[v.0 as usize]);
+        let (mut here, mut written) = (vec![false; count], vec![false; count]);
+        // By variable, what handlers assign to it: the one constant, or several values.
+        let mut assigned: Vec<Option<Option<u64>>> = vec![None; count];
+        for (index, function) in flow.functions.iter().enumerate() {
+            let id = FunctionId(index as u32);
+            let Some(body) = function.body.as_ref() else { continue };
+            let is_handler = self.within[index] && !flow.is_of_library(id);
+            for edge in &body.edges {
+                if let Some(Base::Variable(v)) = edge.instruction.target().map(|p| &p.base) {
+                    written[v.0 as usize] = true;
+                    if is_handler {
+                        let value = flag(edge).filter(|(of, _)| of == v).map(|(_, value)| value);
+                        let known = &mut assigned[v.0 as usize];
+                        *known = match *known {
+                            None => Some(value),
+                            Some(known) if known == value => Some(value),
+                            Some(_) => Some(None),
+                        };
+                    }
+                }
+                if is_handler {
+                    for place in places(edge) {
+                        match place.base {
+                            Base::Variable(v) if is_global(v) => here[v.0 as usize] = true,
+                            Base::Pointer(_) => self.by_pointers = true,
+                            Base::Variable(_) | Base::String(_) => {}
+                        }
+                    }
+                    self.called(flow, edge, (&mut here, &mut written));
+                }
+            }
+        }
+        let mut accesses = vec![0; flow.functions.len()];
+        for (index, function) in flow.functions.iter().enumerate() {
+            let id = FunctionId(index as u32);
+            let Some(body) = function.body.as_ref() else { continue };
+            if !self.within[index] || flow.is_of_library(id) {
+                continue;
+            }
+            for edge in &body.edges {
+                let is_flag =
+                    flag(edge).is_some_and(|(v, _)| assigned[v.0 as usize].flatten().is_some());
+                let touched = places(edge).filter(|place| match place.base {
+                    Base::Variable(v) => is_global(v),
+                    Base::Pointer(_) => true,
+                    Base::String(_) => false,
+                });
+                let touched = if is_flag { 0 } else { touched.count() };
+                let calls = matches!(&edge.instruction, Instruction::Call { callee: Callee::Function(f), .. } if flow.functions[f.0 as usize].body.is_none() || flow.is_of_library(*f));
+                let is_known = match &edge.instruction {
+                    Instruction::Skip | Instruction::Return(_) => true,
+                    Instruction::Assign(..) => is_flag,
+                    _ => false,
+                };
+                self.are_flags &= is_known;
+                let all = touched + usize::from(calls && self.errors);
+                let again = is_repeated_at(body, edge.source);
+                accesses[index] += if again { 2 * all } else { all };
+            }
+        }
+        self.named = (0..count).map(|v| here[v] && written[v]).collect();
+        accesses
+    }
+
+    /// Notes what a call in a handler accesses by its arguments.
+    fn called(&mut self, flow: &Flow, edge: &Edge, (here, written): (&mut [bool], &mut [bool])) {
+        let Instruction::Call { callee: Callee::Function(f), arguments, .. } = &edge.instruction
+        else {
+            return;
+        };
+        let function = &flow.functions[f.0 as usize];
+        let is_own = function.body.is_some() && !flow.is_of_library(*f);
+        if is_own {
+            return;
+        }
+        self.errors |= self.reads_errors;
+        // What is of no library may use all that it can name.
+        self.by_pointers |= function.body.is_none() && find(&function.name).is_none();
+        for argument in arguments.iter().filter(|a| flow.types.is_pointer(a.ty) && !is_text(a)) {
+            match &argument.unconverted().kind {
+                ExprKind::Constant(_) | ExprKind::FunctionAddress(_) => {}
+                ExprKind::AddressOf(Place { base: Base::Variable(v), .. }) => {
+                    if is_lasting(&flow.variables[v.0 as usize]) {
+                        (here[v.0 as usize], written[v.0 as usize]) = (true, true);
+                    }
+                }
+                _ => self.by_pointers = true,
+            }
+        }
+    }
+
+    /// Whether a handler may call a function, or it is one.
+    pub fn is_within(&self, function: FunctionId) -> bool {
+        self.within[function.0 as usize]
+    }
+
+    /// Whether others call it, too.
+    pub fn is_also_outside(&self, function: FunctionId) -> bool {
+        self.outside[function.0 as usize]
+    }
+
+    /// Whether handlers that interrupt each other do what they do one after the other: they have one access at most, besides
+    /// those that set a variable to the only value that any of them gives it.
+    pub fn are_simple(&self) -> bool {
+        self.are_simple
+    }
+
+    /// Whether they do more than set such variables, so that there may be an error in them.
+    pub fn may_fail(&self) -> bool {
+        !self.are_flags
+    }
+
+    /// Whether handlers may access a place, and they or others change it.
+    pub fn is_shared(&self, place: &Place) -> bool {
+        let is_named = |v: VariableId| self.named.get(v.0 as usize).is_some_and(|&is| is);
+        let is_addressed = |v: usize| self.addressed.get(v).is_some_and(|&is| is);
+        match &place.base {
+            Base::Variable(v) => is_named(*v) || self.by_pointers && is_addressed(v.0 as usize),
+            Base::Pointer(pointer) => match &pointer.kind {
+                ExprKind::AddressOf(place) => self.is_shared(place),
+                _ => self.leads_to_shared(),
+            },
+            Base::String(_) => false,
+        }
+    }
+
+    /// Whether a pointer may lead to what handlers access.
+    fn leads_to_shared(&self) -> bool {
+        let mut named = self.named.iter().zip(&self.addressed);
+        self.by_pointers || named.any(|(&is_named, &is_addressed)| is_named && is_addressed)
+    }
+
+    /// Whether an expression itself, not its parts, reads what handlers access.
+    pub fn is_load(&self, expr: &Expr) -> bool {
+        matches!(&expr.kind, ExprKind::Load(place) if self.is_shared(place))
+    }
+
+    /// How many accesses that handlers can tell an edge has; what it calls of the library is one at most.
+    pub fn accesses(&self, flow: &Flow, edge: &Edge) -> usize {
+        let loads = edge.instruction.parts().filter(|part| self.is_load(part)).count();
+        let is_call = matches!(edge.instruction, Instruction::Call { .. });
+        let stores = edge.instruction.target().is_some_and(|place| self.is_shared(place));
+        let called = match &edge.instruction {
+            Instruction::Call { callee: Callee::Function(f), arguments, .. } => {
+                let function = &flow.functions[f.0 as usize];
+                let is_own = function.body.is_some() && !flow.is_of_library(*f);
+                let is_unknown = function.body.is_none() && find(&function.name).is_none();
+                !is_own && (self.is_told_by(flow, function, arguments) || is_unknown)
+            }
+            Instruction::Halt => self.may_fail(),
+            _ => false,
+        };
+        loads + usize::from(stores && !is_call) + usize::from(called)
+    }
+
+    /// Whether handlers can tell a call of the library.
+    fn is_told_by(&self, flow: &Flow, function: &Function, arguments: &[Expr]) -> bool {
+        let leads = |a: &Expr| match &a.unconverted().kind {
+            ExprKind::AddressOf(place) => self.is_shared(place),
+            ExprKind::Constant(_) | ExprKind::FunctionAddress(_) => false,
+            _ => self.leads_to_shared(),
+        };
+        self.errors && function.name == "__errno_location"
+            || arguments.iter().any(|a| flow.types.is_pointer(a.ty) && !is_text(a) && leads(a))
+    }
+}
+
+/// Whether a variable lives as long as the program.
+fn is_lasting(variable: &Variable) -> bool {
+    variable.function.is_none() || variable.lasting
+}
+
+/// The places that an edge reads or writes.
+fn places(edge: &Edge) -> impl Iterator<Item = &Place> {
+    let loads = edge.instruction.parts().filter_map(|part| match &part.kind {
+        ExprKind::Load(place) => Some(place),
+        _ => None,
+    });
+    loads.chain(edge.instruction.target())
+}
+
+/// The variable that an edge sets to a constant.
+fn flag(edge: &Edge) -> Option<(VariableId, u64)> {
+    match &edge.instruction {
+        Instruction::Assign(Place { base: Base::Variable(v), path, .. }, value)
+            if path.is_empty() =>
+        {
+            match value.unconverted().kind {
+                ExprKind::Constant(number) => Some((*v, number)),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// By function: whether its address is a value, and if so, whether that is converted to a pointer of another type.
+fn taken(flow: &Flow) -> Vec<Option<bool>> {
+    let mut taken = vec![None; flow.functions.len()];
+    for part in flow.parts() {
+        if let ExprKind::FunctionAddress(function) = part.kind {
+            taken[function.0 as usize].get_or_insert(false);
+        }
+        if let ExprKind::Cast(inner) = &part.kind
+            && let ExprKind::FunctionAddress(function) = inner.kind
+        {
+            taken[function.0 as usize] = Some(true);
+        }
+    }
+    taken
+}
+
+/// Whether a function of the program may be called with the number of a signal.
+fn may_handle(flow: &Flow, taken: &[Option<bool>], function: FunctionId) -> bool {
+    let parameters = match flow.types.get(flow.functions[function.0 as usize].ty) {
+        Type::Function { parameters, .. } => &parameters[..],
+        _ => &[],
+    };
+    let is_fit = match parameters {
+        [] => taken[function.0 as usize] == Some(true),
+        [number] | [number, _, _] => !flow.types.is_pointer(*number),
+        _ => false,
+    };
+    is_fit && !flow.is_of_library(function)
+}
+
+/// By function, whether these may call it; through a pointer all that are taken.
+fn reached(flow: &Flow, from: &[FunctionId], taken: &[Option<bool>]) -> Vec<bool> {
+    let mut seen = vec![false; flow.functions.len()];
+    let mut open = from.to_vec();
+    open.iter().for_each(|f| seen[f.0 as usize] = true);
+    while let Some(function) = open.pop() {
+        let body = flow.functions[function.0 as usize].body.as_ref();
+        for edge in body.into_iter().flat_map(|body| &body.edges) {
+            let Instruction::Call { callee, .. } = &edge.instruction else { continue };
+            let called: Vec<FunctionId> = match callee {
+                Callee::Function(f) => vec![*f],
+                Callee::Pointer(_) => (0..taken.len() as u32)
+                    .map(FunctionId)
+                    .filter(|f| taken[f.0 as usize].is_some())
+                    .collect(),
+            };
+            for f in called {
+                if !std::mem::replace(&mut seen[f.0 as usize], true) {
+                    open.push(f);
+                }
+            }
+        }
+    }
+    seen
+}
