@@ -44,3 +44,6 @@ pub mod summarise;
 pub use automaton::{Automaton, Cut, Edge, Frame, Goal};
 pub use operation::{Operation, Origin};
 pub use program::{CallEdge, Function, Location, Place, Program, Step};
+
+/// A part of the names of variables that hold the address of a 0 at the end of a text, or 0 where none is known.
+pub const TEXT_END: &str = "/end@";

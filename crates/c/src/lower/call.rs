@@ -1,7 +1,7 @@
 //! Lowers calls.
 
 use super::super::flow::{Callee, Expr, ExprKind, FunctionId, Instruction, Place, VariableId};
-use super::super::library::{Execution, find};
+use super::super::library::{Execution, TextResult, find};
 use super::super::memory::Kind;
 use super::super::points_to::{Externals, Targets};
 use super::super::types::TypeId;
@@ -281,7 +281,16 @@ impl Lowering<'_, '_> {
                     _ => Origin::Approximation,
                 };
                 let effect = (model.effect, origin);
-                self.library(edge, effect, result, arguments, parameters, &mut updates);
+                let value = self.library(edge, effect, result, arguments, parameters, &mut updates);
+                if let Execution::WriteText { to, size, returns } = model.execution
+                    && let Some(to) = arguments.get(to)
+                {
+                    let size = size.and_then(|size| arguments.get(size));
+                    let fails = value.filter(|_| returns == TextResult::StartOrNull);
+                    let null = self.terms.bits(self.word(), 0);
+                    let fails = fails.map(|value| self.terms.equal(value, null));
+                    self.note_text(to, (size, fails), &mut updates);
+                }
             }
             None => {
                 let name = name.to_owned();

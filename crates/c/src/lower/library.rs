@@ -13,7 +13,8 @@ use hardbop_cfa::{Operation, Origin};
 use hardbop_smt::{BitOp, Comparison, Sort, Term, UnaryOp};
 
 impl Lowering<'_, '_> {
-    /// Applies the effect of a call on an edge; a result that may be anything has the origin.
+    /// Applies the effect of a call on an edge; a result that may be anything has the origin.  Returns the result, if it is a
+    /// pointer.
     pub(super) fn library(
         &mut self,
         edge: (FunctionId, u32),
@@ -22,7 +23,7 @@ impl Lowering<'_, '_> {
         arguments: &[Expr],
         parameters: usize,
         updates: &mut Updates,
-    ) {
+    ) -> Option<Term> {
         match effect.writes {
             Writes::Nothing => {}
             Writes::Copy { to, from, size } => {
@@ -56,7 +57,10 @@ impl Lowering<'_, '_> {
         let value = match effect.returns {
             Returns::Fresh(new) => {
                 let Some(object) = self.points_to.objects().allocation(edge.0, edge.1) else {
-                    return self.any_result(result, Origin::Approximation, updates);
+                    {
+                        self.any_result(result, Origin::Approximation, updates);
+                        return None;
+                    }
                 };
                 let factors: Option<Vec<&Expr>> =
                     new.size.iter().map(|&i| arguments.get(i)).collect();
@@ -108,20 +112,29 @@ impl Lowering<'_, '_> {
                 let word = self.word();
                 Some(self.approximation(word))
             }
-            Returns::Absolute(i) => return self.absolute(result, arguments.get(i), updates),
+            Returns::Absolute(i) => {
+                self.absolute(result, arguments.get(i), updates);
+                return None;
+            }
             Returns::Real(function) => {
-                return self.elementary(function, result, arguments, updates);
+                self.elementary(function, result, arguments, updates);
+                return None;
             }
             Returns::Between { least, greatest } => {
-                return self.between(result, least..=greatest, updates);
+                self.between(result, least..=greatest, updates);
+                return None;
             }
             Returns::UpTo { argument, fails } => {
-                return self.up_to(result, (arguments.get(argument), fails), updates);
+                self.up_to(result, (arguments.get(argument), fails), updates);
+                return None;
             }
-            Returns::Below(i) => return self.below(result, arguments.get(i), updates),
+            Returns::Below(i) => {
+                self.below(result, arguments.get(i), updates);
+                return None;
+            }
             Returns::Anything => None,
         };
-        let Some(place) = result else { return };
+        let Some(place) = result else { return value };
         match value.filter(|_| self.flow.types.is_pointer(place.ty)) {
             Some(value) => {
                 let cursor = self.locate(place);
@@ -130,6 +143,7 @@ impl Lowering<'_, '_> {
             }
             None => self.any_result(result, origin, updates),
         }
+        value
     }
 
     /// Sets all bytes of a new object to 0.
@@ -385,6 +399,7 @@ impl Lowering<'_, '_> {
         let byte = self.terms.extract(7, 0, byte);
         let size = self.resize(size, word, false);
         self.forget_recent(object, updates);
+        self.note_fill(object, byte, (start, size), updates);
         let layout = self.points_to.objects().get(object).layout.clone();
         for (i, item) in layout.items().iter().enumerate() {
             let Cell::Variable(symbol) = self.cell(object, i) else { continue };

@@ -7,6 +7,7 @@
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::{FxBuildHasher, FxHashSet};
 
+use super::ends::variables;
 use crate::select::candidates::Candidates;
 use hardbop_cfa::Operation;
 use hardbop_smt::{BitOp, Comparison, Node, Sort, Symbol, Term, Terms};
@@ -119,16 +120,6 @@ fn uniform(terms: &mut Terms, elements: &Elements, number: u64) -> Vec<Term> {
         all.push(variables.iter().map(|&x| terms.compare(order, number, x)).collect());
     }
     all.iter().map(|all| terms.and(all)).collect()
-}
-
-/// The variables of a term.
-fn variables(terms: &Terms, t: Term) -> Vec<Symbol> {
-    let leaves = terms.support(t).into_iter();
-    let variables = leaves.filter_map(|leaf| match *terms.node(leaf) {
-        Node::Variable(s) => Some(s),
-        _ => None,
-    });
-    variables.collect()
 }
 
 /// The index and the elements of a choice between elements, in their order.

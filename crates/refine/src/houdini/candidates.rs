@@ -4,6 +4,7 @@ use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
 use super::arrays::Arrays;
+use super::ends::Ends;
 use crate::affine::Affine;
 use crate::block::problem::Problem;
 use crate::limits;
@@ -20,6 +21,7 @@ const GUARDS: usize = 16;
 pub struct Sources {
     text: Candidates,
     arrays: Arrays,
+    ends: Ends,
     affine: Affine,
 }
 
@@ -27,9 +29,10 @@ impl Sources {
     pub fn new(terms: &mut Terms, problem: &Problem, limits: limits::Limits) -> Self {
         let operations = problem.automaton.edges.iter().map(|e| &e.operation);
         let text = Candidates::new(terms, operations.clone());
-        let arrays = Arrays::new(terms, operations);
+        let arrays = Arrays::new(terms, operations.clone());
+        let ends = Ends::new(terms, operations);
         let affine = Affine::new(terms, problem, limits.affine);
-        Self { text, arrays, affine }
+        Self { text, arrays, ends, affine }
     }
 
     /// The candidates about these variables at a location, in no particular order.
@@ -39,6 +42,7 @@ impl Sources {
         found.extend(self.affine.relations(terms, location, &few));
         let guards = self.guards(terms, &few);
         found.extend(self.arrays.candidates(terms, live, &self.text, &guards));
+        found.extend(self.ends.candidates(terms, live, &self.text, &guards));
         for &s in &few {
             for atom in self.text.of(terms, s, CONSTANTS) {
                 if is_about(terms, atom, live) {
@@ -64,6 +68,10 @@ impl Sources {
     fn guards(&self, terms: &mut Terms, live: &[Symbol]) -> Vec<Term> {
         let mut found = vec![];
         for &s in live {
+            // What only says which cell is tracked, or where a text ends, decides no branch of the program.
+            if terms.name(s).contains('/') {
+                continue;
+            }
             for atom in self.text.of(terms, s, CONSTANTS) {
                 let is_one = terms.support(atom).len() == 1;
                 if is_one && matches!(terms.node(atom), Node::Equal(..)) && found.len() < GUARDS {

@@ -7,6 +7,7 @@
 
 mod arrays;
 mod candidates;
+mod ends;
 mod needed;
 mod strongest;
 

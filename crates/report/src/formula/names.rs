@@ -25,6 +25,7 @@ impl<'a> Name<'a> {
         let end = kind.find(['@', '.', '[']).unwrap_or(kind.len());
         let what = match &kind[..end] {
             "index" => "index in",
+            "end" => "end of text in",
             "seen" => "tracked cell was read last of",
             "picked" => "allocated:",
             "recent" => "read last of",

@@ -194,9 +194,11 @@ impl Lowering<'_, '_> {
             .into_iter()
             .rev()
             .fold(otherwise, |rest, (guard, value)| self.terms.ite(guard, value, rest));
-        if !self.memory.is_shadow {
-            self.remember(cursor, bits, value);
+        if self.memory.is_shadow {
+            return value;
         }
+        let value = self.up_to_end(cursor, bits, value);
+        self.remember(cursor, bits, value);
         value
     }
 
@@ -240,6 +242,7 @@ impl Lowering<'_, '_> {
         let (cursor, bits) = settled.as_ref().map_or((cursor, bits), |(c, b)| (c, *b));
         if !self.memory.is_shadow {
             self.note_write(cursor, bits, value, updates);
+            self.note_end(cursor, bits, value, updates);
         }
         let certain = cursor.certain().is_some();
         for &target in &cursor.targets {

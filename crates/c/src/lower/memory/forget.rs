@@ -27,6 +27,14 @@ impl Lowering<'_, '_> {
         for symbol in self.recent_cells(object) {
             self.pending.push(Operation::Havoc(symbol, Origin::Approximation));
         }
+        self.forget_ends(object);
+    }
+
+    /// From here on, it is not known where texts in an object end.
+    pub(super) fn forget_ends(&mut self, object: ObjectId) {
+        let none = self.terms.bits(self.word(), 0);
+        let ends = self.ends(object).into_iter();
+        self.pending.extend(ends.map(|end| Operation::Assign(end, none)));
     }
 
     /// Gives what is remembered of an object any values.
@@ -35,6 +43,10 @@ impl Lowering<'_, '_> {
             let Sort::Bits(width) = self.terms.symbol_sort(symbol) else { continue };
             let any = self.approximation(width);
             updates.set(symbol, any);
+        }
+        let none = self.terms.bits(self.word(), 0);
+        for end in self.ends(object) {
+            updates.set(end, none);
         }
     }
 

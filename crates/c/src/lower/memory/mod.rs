@@ -4,6 +4,7 @@ mod access;
 mod asked;
 mod cell;
 mod cursor;
+mod ends;
 mod forget;
 mod given;
 mod lifetime;

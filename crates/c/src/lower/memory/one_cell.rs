@@ -168,6 +168,7 @@ impl Lowering<'_, '_> {
                 for symbol in self.elements(object) {
                     self.pending.push(Operation::Havoc(symbol, Origin::Approximation));
                 }
+                self.forget_ends(object);
             }
         }
     }
@@ -334,6 +335,7 @@ impl Lowering<'_, '_> {
         steps.extend(picked);
         let mut steps: Vec<Step> = steps.into_iter().map(Step::Operation).collect();
         steps.extend(self.start_recent());
+        steps.extend(self.start_ends());
         steps
     }
 

@@ -66,7 +66,7 @@ impl Lowering<'_, '_> {
     }
 
     /// Whether several activations of a function have such an object, at the same time or without declaring it.
-    fn has_copies(&self, object: ObjectId) -> bool {
+    pub(super) fn has_copies(&self, object: ObjectId) -> bool {
         let ObjectKind::Variable(v) = self.points_to.objects().get(object).kind else {
             return false;
         };

@@ -11,6 +11,8 @@ pub(in crate::lower) struct Tracked {
     /// For the array in an object that begins at an offset and has a stride, the index of the element that is tracked. The
     /// rows of an array and the first row's elements begin at one place.
     pub indices: IndexMap<(ObjectId, (u64, u64)), Symbol>,
+    /// For an array of characters in an object, which begins at an offset, the address of one that is 0; 0 if none is known.
+    pub ends: IndexMap<(ObjectId, u64), Symbol>,
     /// For an object, whether its last read was one of the tracked cell.
     pub seen: IndexMap<ObjectId, Symbol>,
     /// For a block that stands for many, whether it has been allocated.
