@@ -1,7 +1,7 @@
 //! Checks of memory accesses: that they stay within an object and do not go through a null pointer.
 
 use super::insert::Inserter;
-use super::{counted, formats, lifetime, models, overlap};
+use super::{counted, formats, lifetime, models, overlap, streams};
 use crate::flow::LocationId;
 use crate::flow::{
     Base, BinaryOp, Checked, Expr, ExprKind, FunctionId, Instruction, Place, State, Step, UnaryOp,
@@ -36,6 +36,9 @@ const ACCESSING: [&str; 15] = [
 pub(super) fn is_checked(name: &str, checks: &Checks) -> bool {
     let are_accesses_checked = checks.look_into_calls();
     if counted::is_counted(name, *checks) {
+        return true;
+    }
+    if checks.has(Check::Null) && streams::is_checked(name) {
         return true;
     }
     match find(name) {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::assigned::{Written, refuse_missing_results};
-use super::{access, counted, formats, models, overlap, pointers, range};
+use super::{access, counted, formats, models, overlap, pointers, range, streams};
 use crate::bodies::Reader;
 use crate::edit::Edges;
 use crate::flow::{
@@ -35,6 +35,7 @@ pub(crate) fn insert(flow: &mut Flow, asked: (&Property, &Instrumentation), read
     if flow.checked.has(Check::Overlap) {
         overlap::insert(flow);
     }
+    streams::insert(flow);
     models::expand(flow, read);
     counted::insert(flow);
     if property.checks.is_empty() && !has_invariants && flow.beyond.is_empty() {

@@ -14,13 +14,13 @@ mod counted;
 pub(crate) mod formats;
 mod hidden;
 mod insert;
-mod letters;
 mod lifetime;
 mod models;
 mod overlap;
 mod pointers;
 pub(crate) mod range;
 pub(crate) mod results;
+mod streams;
 mod written;
 
 pub(crate) use insert::LARGE;

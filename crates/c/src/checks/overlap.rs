@@ -28,6 +28,14 @@ pub(super) fn is_checked(name: &str, known: &LibraryFunction, checks: Checks) ->
 
 /// Puts the checks in front of all calls.
 pub(super) fn insert(flow: &mut Flow) {
+    in_front(flow, conditions);
+}
+
+/// Puts instructions in front of edges, each where its condition holds.
+pub(super) fn in_front(
+    flow: &mut Flow,
+    conditions: impl Fn(&mut Flow, &Edge) -> Vec<(Expr, Instruction)>,
+) {
     for index in 0..flow.functions.len() {
         let Some(mut body) = flow.functions[index].body.take() else { continue };
         let mut code = Edges::instead_of(&body);

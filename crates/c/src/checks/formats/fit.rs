@@ -3,7 +3,7 @@
 //! Signed and unsigned types of one rank count as the same, and `%p` takes any pointer, as for gcc's `-Wformat`.  What a
 //! value is does not count, nor do flags that a conversion does not have.
 
-use crate::checks::letters::Letters;
+use crate::checks::formats::Letters;
 use crate::types::{DataModel, Type, TypeId, Types};
 
 /// What is known of a format and arguments.

@@ -1,6 +1,9 @@
 //! Checks that formats of `printf`, `scanf` and the like fit their arguments (C11, 7.21.6.1, 9, and 7.21.6.2, 10 and 13).
 
 mod fit;
+mod letters;
+
+pub(in crate::checks) use letters::Letters;
 
 use super::models::literal;
 use crate::flow::{Callee, Edge, Flow, Instruction, Violation};

@@ -1,6 +1,6 @@
 //! Formats of `printf`: what a call does with each argument.
 
-use crate::checks::letters::Letters;
+use crate::checks::formats::Letters;
 
 /// A part of a format.  Arguments are numbers of arguments of the call.
 #[derive(Debug, Clone, PartialEq, Eq)]

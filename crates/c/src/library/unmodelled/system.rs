@@ -68,7 +68,7 @@ pub(super) static TABLE: &[LibraryFunction] = &[
         link: Link::Line,
         ..items(&["fread", "fread_unlocked"], takes(Size, &[Memory, Size, Size, Stream]), &[0])
     },
-    outside(&["fwrite", "fwrite_unlocked"], takes(Size, &[Memory, Size, Size, Stream]), &[]),
+    items(&["fwrite", "fwrite_unlocked"], takes(Size, &[Memory, Size, Size, Stream]), &[]),
     outside(
         &["ungetc", "ungetwc", "fputwc", "putwc", "putw", "fwide"],
         takes(Int, &[Int, Stream]),

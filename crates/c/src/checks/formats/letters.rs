@@ -1,7 +1,7 @@
 //! A format of `printf` or `scanf`, letter by letter.
 
 /// What is left of a format.
-pub(super) struct Letters<'t>(pub &'t [u8]);
+pub(in crate::checks) struct Letters<'t>(pub &'t [u8]);
 
 impl Letters<'_> {
     /// The next byte.
