@@ -43,7 +43,7 @@ pub enum Model {
     Regions,
     /// As `regions`, and one cell of each large array, one block of each allocation that is repeated.
     ///
-    /// The one is any of them. This proves what holds for each element of an array, or of a list, by itself.
+    /// It is also known where a text in a large array ends. The one is any of them. This proves what holds for each element of an array, or of a list, by itself.
     OneCell,
     /// As `regions`, but only for few and short arguments of `main`. Errors count, proofs do not.
     FewArguments,

@@ -57,9 +57,15 @@ impl Checked {
             format!("{} {}", count(places), words[usize::from(places != 1)])
         });
         let words: Vec<String> = words.collect();
+        let asked = self.rows().filter(|(_, _, places)| *places > 0).map(|(name, ..)| name);
+        // Nobody should take this for more than it is.
+        let more = match asked.eq(["assertion"]) && self.operations.is_empty() {
+            true => "; undefined behaviour is looked for with '--check undefined'",
+            false => "",
+        };
         match words.is_empty() {
             true => "checked: nothing that can be an error".to_owned(),
-            false => format!("checked: {}", words.join(", ")),
+            false => format!("checked: {}{more}", words.join(", ")),
         }
     }
 }

@@ -48,7 +48,7 @@ static int find(int number) {
   return count++;
 }
 
-static void run(int number, signal_handler handler) {
+static void a_signal(int number, signal_handler handler) {
   if (told & bit(number)) {
     /* siginfo_t, of which the first member is known, and ucontext_t. */
     int info[32];
@@ -68,7 +68,7 @@ static void a_signal_comes(void) {
   handler = actions[which];
   __VERIFIER_assume(!(blocked & bit(number)) && is_handler(handler));
   if (once & bit(number)) actions[which] = (signal_handler)0;
-  run(number, handler);
+  a_signal(number, handler);
 }
 
 /* Any signals come, or none: also before and after the program changes what they do. */
@@ -198,7 +198,7 @@ int raise(int number) {
     if (handler == (signal_handler)1) return 0;
     if (is_handler(handler)) {
       if (once & bit(number)) actions[which] = (signal_handler)0;
-      run(number, handler);
+      a_signal(number, handler);
       __signals_come();
       return 0;
     }
