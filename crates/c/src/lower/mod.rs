@@ -23,6 +23,7 @@ mod program;
 mod relevance;
 mod rests;
 mod start;
+mod texts;
 
 pub use assumption::{Assumption, words};
 pub use options::{LowerError, LoweringOptions, Model};

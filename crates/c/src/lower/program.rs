@@ -9,12 +9,13 @@ use super::activation::Activations;
 use super::arguments::{Given, unwritten, with_arguments};
 use super::assumption::Assumption;
 use super::lowering::Lowering;
-use super::memory::{Memory, rounds, with_texts};
+use super::memory::{Memory, rounds};
 use super::options::{LowerError, LoweringOptions, Model};
 use super::relevance::Relevance;
 use super::rests::{
     Mortal, never_null, reliances, uninitialised, unwritten_blocks, uses_missing_result,
 };
+use super::texts::with_texts;
 use hardbop_base::budget::Budget;
 use hardbop_base::errors::Check;
 use hardbop_cfa::Program;

@@ -13,7 +13,6 @@ mod outside;
 mod recent;
 mod rounds;
 mod seen;
-mod texts;
 mod tracked;
 mod written;
 
@@ -21,4 +20,3 @@ pub(super) use access::{Bits, Updates};
 pub(super) use cell::{Cell, Memory};
 pub(super) use cursor::{Cursor, Target};
 pub(super) use rounds::rounds;
-pub(super) use texts::with_texts;
