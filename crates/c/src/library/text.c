@@ -180,6 +180,39 @@ char *memchr(const char *a, int c, hardbop_size n) {
   return 0;
 }
 
+hardbop_size strcspn(const char *a, const char *b) {
+  hardbop_size i = 0, k;
+  while (a[i]) {
+    k = 0;
+    while (b[k] && b[k] != a[i]) k++;
+    if (b[k]) return i;
+    i++;
+  }
+  return i;
+}
+
+hardbop_size strspn(const char *a, const char *b) {
+  hardbop_size i = 0, k;
+  while (a[i]) {
+    k = 0;
+    while (b[k] && b[k] != a[i]) k++;
+    if (!b[k]) return i;
+    i++;
+  }
+  return i;
+}
+
+char *strpbrk(const char *a, const char *b) {
+  hardbop_size i = 0, k;
+  while (a[i]) {
+    k = 0;
+    while (b[k] && b[k] != a[i]) k++;
+    if (b[k]) return (char *)a + i;
+    i++;
+  }
+  return 0;
+}
+
 hardbop_size strnlen(const char *a, hardbop_size n) {
   hardbop_size i = 0;
   while (i < n && a[i]) i++;

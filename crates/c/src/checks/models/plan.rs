@@ -72,7 +72,7 @@ pub(in crate::checks) struct Wanted {
 use Given::Argument;
 
 /// Functions, and bodies that do all that they do.
-const WHOLE: [(&str, &str); 23] = [
+const WHOLE: [(&str, &str); 26] = [
     ("strlen", "strlen"),
     ("strnlen", "strnlen"),
     ("strcpy", "strcpy"),
@@ -88,6 +88,9 @@ const WHOLE: [(&str, &str); 23] = [
     ("rindex", "strrchr"),
     ("strchrnul", "strchrnul"),
     ("memchr", "memchr"),
+    ("strcspn", "strcspn"),
+    ("strspn", "strspn"),
+    ("strpbrk", "strpbrk"),
     ("wcslen", "wcslen"),
     ("wcscpy", "wcscpy"),
     ("wcsncpy", "wcsncpy"),

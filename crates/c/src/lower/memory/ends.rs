@@ -20,10 +20,12 @@ impl Lowering<'_, '_> {
     /// The large arrays of characters of a variable.
     fn areas(&self, object: ObjectId) -> Vec<Area> {
         let objects = self.points_to.objects();
-        if !self.has_elements(object)
-            || !matches!(objects.get(object).kind, ObjectKind::Variable(_))
-            || self.has_copies(object)
-        {
+        // Texts of arguments have an object for all but one of them.
+        let is_one = match objects.get(object).kind {
+            ObjectKind::Variable(v) => self.given.texts().all(|text| text != v),
+            _ => false,
+        };
+        if !is_one || !self.has_elements(object) || self.has_copies(object) {
             return vec![];
         }
         let layout = &objects.get(object).layout;
@@ -121,6 +123,9 @@ impl Lowering<'_, '_> {
         (start, size): (Term, Term),
         updates: &mut Updates,
     ) {
+        if self.memory.is_shadow {
+            return;
+        }
         let cursor = Cursor::at(object);
         let (none, nothing) = (self.terms.bits(self.word(), 0), self.terms.bits(8, 0));
         let one = self.terms.bits(self.word(), 1);

@@ -44,9 +44,11 @@ impl Lowering<'_, '_> {
             let any = self.approximation(width);
             updates.set(symbol, any);
         }
-        let none = self.terms.bits(self.word(), 0);
-        for end in self.ends(object) {
-            updates.set(end, none);
+        if !self.memory.is_shadow {
+            let none = self.terms.bits(self.word(), 0);
+            for end in self.ends(object) {
+                updates.set(end, none);
+            }
         }
     }
 
