@@ -89,7 +89,8 @@ fn call(row: &LibraryFunction, name: &str, keep: bool, int: &str) -> Call {
                 let _ = write!(body, "char f[2] = \"x\"; ");
                 "f".to_owned()
             }
-            Kind::Stream | Kind::Arguments => "(void *)0".to_owned(),
+            Kind::Stream => "(void *)\"s\"".to_owned(),
+            Kind::Arguments => "(void *)0".to_owned(),
         });
     }
     let kept = if keep { format!("{result} r = ") } else { String::new() };

@@ -112,6 +112,10 @@ fn pointers_are_aligned() {
                 "struct h { int a; }; int main(void) { char *b = malloc(20); struct h *h = (struct h *)(b + nondet_uint() % 10); h->a = 3; return 0; }",
             ),
             (
+                "unsafe",
+                "struct h { int a; }; int main(void) { char *b = malloc(2000); struct h *h = (struct h *)(b + nondet_uint() % 10); h->a = 3; return 0; }",
+            ),
+            (
                 "safe",
                 "union u { char c[8]; long l; }; int main(void) { union u u; long *p = (long *)u.c; *p = 3; return 0; }",
             ),

@@ -203,7 +203,7 @@ fn a_certificate_by_few_arguments_is_none() {
             .judgement
     };
     assert_eq!(judged(&text), Judgement::Valid);
-    let forged = text.replace("\"regions\"", "\"few-arguments\"");
+    let forged = text.replace("\"one-cell\"", "\"few-arguments\"");
     assert_ne!(forged, text);
     assert!(matches!(judged(&forged), Judgement::Undecided(_)));
 }

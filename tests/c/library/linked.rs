@@ -191,7 +191,7 @@ fn what_is_not_known_stays_undecided() {
             "char *v[] = {\"x\", \"-Wa\", 0}; if (getopt(2, v, \"W;a\") == 'W') reach_error();",
             "unknown",
         ),
-        ("signal(13, (void (*)(int))order); reach_error();", "unknown"),
+        ("signal(13, (void (*)(int))order); reach_error();", "unsafe"),
         (
             "char *p = getenv(\"A\"); unsetenv(\"A\"); if (getenv(\"A\") != p) reach_error();",
             "unknown",

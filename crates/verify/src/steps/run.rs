@@ -138,7 +138,7 @@ impl<S: Subject> Run<'_, S> {
                     all.options.memory == Model::Regions && task.report.has_arguments
                 }
                 // They are about automata.
-                Condition::AlgorithmAuto | Condition::Plain => false,
+                Condition::AlgorithmAuto | Condition::NotOneCell | Condition::Plain => false,
             }
         })
     }

@@ -4,6 +4,7 @@ use crate::learned::Scoped;
 use crate::options::{Options, Route};
 use crate::strategy::{Condition, Step, Strategy};
 use hardbop_base::budget::Budget;
+use hardbop_c::lower::Model;
 use hardbop_refine::cegar::Algorithm;
 
 impl Strategy {
@@ -32,6 +33,7 @@ impl Condition {
                 let is_asked_more = !given.is_empty() || options.keep_tree || analysis.is_linear();
                 analysis.explicit_states > 0 && !is_asked_more
             }
+            Self::NotOneCell => options.memory != Model::OneCell,
             Self::Recursive | Self::NotRecursive | Self::ManyObjects | Self::Arguments => false,
         }
     }

@@ -164,6 +164,8 @@ pub enum Condition {
     Arguments,
     /// `--algorithm auto`, and refinements are allowed.
     AlgorithmAuto,
+    /// The automata do not track one cell of many ([`Model::OneCell`]).
+    NotOneCell,
     /// Nothing was asked for that only a search can give: no predicates to begin with, a tree in
     /// the report, linear arithmetic, or a run without enumeration of states.
     Plain,

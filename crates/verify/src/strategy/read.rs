@@ -156,6 +156,7 @@ fn stray(step: &Step, level: Level) -> Option<&'static str> {
     let of_automaton = [
         (step.most_edges.is_some(), "most-edges"),
         (step.when.contains(&Condition::AlgorithmAuto), "algorithm-auto"),
+        (step.when.contains(&Condition::NotOneCell), "not-one-cell"),
         (step.when.contains(&Condition::Plain), "plain"),
     ];
     let stray = match level {

@@ -15,7 +15,14 @@ impl Lowering<'_, '_> {
         for of_object in targets.chunk_by(|a, b| a.object == b.object) {
             let object = of_object[0].object;
             let own = self.own_alignment(object);
-            let fits = |offset: Option<u64>| offset.is_some_and(|k| k.is_multiple_of(align));
+            let layout = &self.points_to.objects().get(object).layout;
+            // An offset in a large array stands for those in all of its elements.
+            let fits = |offset: Option<u64>| {
+                offset.is_some_and(|k| {
+                    k.is_multiple_of(align)
+                        && layout.runs(k).all(|(_, stride)| stride.is_multiple_of(align))
+                })
+            };
             if own >= align && of_object.iter().all(|target| fits(target.offset)) {
                 continue;
             }
