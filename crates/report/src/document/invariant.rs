@@ -51,11 +51,13 @@ pub struct OpenCall {
     pub edge: u32,
 }
 
-/// Columns beyond which the rest of a formula is counted, not shown.
+/// Columns beyond which a formula goes on in the next line.
 const COLUMNS: usize = 100;
+/// Lines of a formula that are shown.
+const LINES: usize = 4;
 
-/// Invariants as text, one line per place: `invariant at line 3 in main: i <= n`. What is too
-/// long for a line is counted.
+/// Invariants as text, one line per place: `invariant at line 3 in main: i <= n`. Long formulas
+/// have several lines, and very long ones are cut off.
 ///
 /// ```
 /// use hardbop_base::{budget::Budget, source::Source};
@@ -81,27 +83,36 @@ pub fn invariant_text(invariants: &[Invariant]) -> String {
         };
         let formula = i.formula.as_deref().unwrap_or("(a very long formula)");
         let line = format!("invariant at {} in {}{calls}: {formula}", i.place, i.function);
-        write_short(&mut out, &line);
+        write_wrapped(&mut out, &line);
     }
     out
 }
 
-/// Writes as many parts of a conjunction or disjunction as a line has room for, at least one.
-fn write_short(out: &mut String, line: &str) {
-    let (mut shown, mut rest) = ("", line);
+/// Breaks a line behind `&&` and `||`.
+fn write_wrapped(out: &mut String, line: &str) {
+    let mut lines: Vec<String> = vec![String::new()];
+    let mut rest = line;
     while !rest.is_empty() {
         let end = [" && ", " || "].iter().filter_map(|sign| Some(rest.find(sign)? + sign.len()));
-        let end = line.len() - rest.len() + end.min().unwrap_or(rest.len());
-        if !shown.is_empty() && line[..end].trim_end().chars().count() > COLUMNS {
-            break;
+        let (part, next) = rest.split_at(end.min().unwrap_or(rest.len()));
+        let last = lines.last_mut().filter(|last| {
+            last.is_empty() || last.chars().count() + part.trim_end().chars().count() <= COLUMNS
+        });
+        match last {
+            Some(last) => last.push_str(part),
+            None => lines.push(format!("    {part}")),
         }
-        (shown, rest) = line.split_at(end);
+        rest = next;
     }
-    // Writing to a string does not fail.
-    let _ = match rest.chars().count() {
-        0 => writeln!(out, "{shown}"),
-        hidden => writeln!(out, "{shown}... ({hidden} more characters; '--json' shows all)"),
-    };
+    let hidden: usize = lines.iter().skip(LINES).map(|l| l.chars().count()).sum();
+    for line in lines.iter().take(LINES) {
+        // Writing to a string does not fail.
+        let _ = writeln!(out, "{}", line.trim_end());
+    }
+    if hidden > 0 {
+        // Writing to a string does not fail.
+        let _ = writeln!(out, "    ... ({hidden} more characters; '--json' shows all)");
+    }
 }
 
 #[cfg(test)]
@@ -109,16 +120,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn long_formulas_are_cut_behind_a_part() {
+    fn long_formulas_have_several_lines() {
         let shown = |parts: usize| {
             let mut out = String::new();
-            write_short(&mut out, &vec!["first == second"; parts].join(" && "));
+            write_wrapped(&mut out, &vec!["first == second"; parts].join(" && "));
             out
         };
         assert_eq!(shown(1), "first == second\n");
-        assert_eq!(shown(5).len(), 5 * 15 + 4 * 4 + 1);
-        let text = shown(6);
-        assert!(text.starts_with(shown(5).trim_end()), "{text}");
-        assert!(text.ends_with(" && ... (15 more characters; '--json' shows all)\n"), "{text}");
+        let text = shown(12);
+        assert!(text.lines().all(|l| l.chars().count() <= 100), "{text}");
+        assert_eq!(text.lines().count(), 3);
+        let text = shown(1_000);
+        assert_eq!(text.lines().count(), LINES + 1);
+        assert!(text.ends_with(" more characters; '--json' shows all)\n"), "{text}");
     }
 }
