@@ -20,12 +20,10 @@ impl Lowering<'_, '_> {
     /// The large arrays of characters of a variable.
     fn areas(&self, object: ObjectId) -> Vec<Area> {
         let objects = self.points_to.objects();
-        // Texts of arguments have an object for all but one of them.
-        let is_one = match objects.get(object).kind {
-            ObjectKind::Variable(v) => self.given.texts().all(|text| text != v),
-            _ => false,
-        };
-        if !is_one || !self.has_elements(object) || self.has_copies(object) {
+        let ObjectKind::Variable(v) = objects.get(object).kind else { return vec![] };
+        // What is not in the text, such as all texts of arguments but one, may stand for many.
+        let is_in_text = !self.flow.variables[v.0 as usize].name.contains('@');
+        if !is_in_text || !self.has_elements(object) || self.has_copies(object) {
             return vec![];
         }
         let layout = &objects.get(object).layout;
