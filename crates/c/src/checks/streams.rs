@@ -26,7 +26,7 @@ pub(super) fn insert(flow: &mut Flow) {
     if !flow.checked.has(Check::Null) {
         return;
     }
-    in_front(flow, |flow, edge| conditions(flow, edge));
+    in_front(flow, conditions);
     let is_standard = |variable: &Variable| {
         variable.kind == VariableKind::External && STANDARD.contains(&variable.name.as_str())
     };
