@@ -126,6 +126,39 @@ impl Expr {
     }
 }
 
+/// The condition of which edges are the two ways.
+pub(crate) fn two_ways(edges: &[Edge]) -> Option<&Expr> {
+    let [
+        Edge { instruction: Instruction::Assume { condition, expected: a }, .. },
+        Edge { instruction: Instruction::Assume { condition: other, expected: b }, .. },
+    ] = edges
+    else {
+        return None;
+    };
+    Some(condition).filter(|_| a != b && condition.span == other.span)
+}
+
+/// Puts instructions in front of edges, each where its condition holds.
+pub(crate) fn in_front(
+    flow: &mut Flow,
+    conditions: impl Fn(&mut Flow, &Edge) -> Vec<(Expr, Instruction)>,
+) {
+    for index in 0..flow.functions.len() {
+        let Some(mut body) = flow.functions[index].body.take() else { continue };
+        let mut code = Edges::instead_of(&body);
+        for mut edge in std::mem::take(&mut body.edges) {
+            for (condition, instruction) in conditions(flow, &edge) {
+                let (bad, good) = (code.fresh(), code.fresh());
+                code.branch(edge.source, condition, (bad, good), edge.span);
+                code.add(bad, body.exit, instruction, edge.span);
+                edge.source = good;
+            }
+            code.edges.push(edge);
+        }
+        flow.functions[index].body = Some(code.finish(body));
+    }
+}
+
 /// Puts other expressions in place of parts of one, inner ones first.
 pub(crate) fn replace(expr: &mut Expr, by: &mut impl FnMut(&Expr) -> Option<Expr>) {
     for operand in expr.operands_mut() {

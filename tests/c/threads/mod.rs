@@ -22,7 +22,12 @@ fn verdict(text: &str) -> (&'static str, String) {
 
 /// The verdict on a program, and why.
 fn decided(flow: &Flow) -> (&'static str, String) {
-    let budget = Budget::unlimited().with_time_limit(Duration::from_secs(60));
+    decided_by(flow, 10_000_000)
+}
+
+/// The same with as many units of work.
+fn decided_by(flow: &Flow, work: u64) -> (&'static str, String) {
+    let budget = Budget::unlimited().with_time_limit(Duration::from_secs(60)).trial(work);
     let report = on_large_stack(|| {
         check(CProgram::new(flow), &Options::default(), &budget, &mut ())
             .map(|report| report.outcome)

@@ -258,6 +258,19 @@ fn seeded() -> Random {
     Random::new(number("HARDBOP_FUZZ_SEED", 5601) as u64)
 }
 
+/// Values of the shared variables: those of an end, or others near them; and whether they are those of an end.
+fn asked_for(random: &mut Random, ends: &HashSet<[i8; 5]>) -> Option<([i8; 3], bool)> {
+    let mut sorted: Vec<[i8; 5]> = ends.iter().copied().collect();
+    sorted.sort_unstable();
+    let [x, y, z, ..] = *sorted.get(random.below(sorted.len().max(1)))?;
+    let mut values = [x, y, z];
+    if random.below(2) == 0 {
+        values[random.below(3)] += 1;
+    }
+    let is_reached = ends.iter().any(|end| end[..3] == values);
+    Some((values, is_reached))
+}
+
 /// Whether some order ends with certain values: those of one that does, or others near them.
 #[test]
 fn random_programs() {
@@ -266,16 +279,9 @@ fn random_programs() {
     for _ in 0..number("HARDBOP_FUZZ", 12) {
         let threads = random_threads(&mut random, 0);
         let ends = orders(&threads).ends;
-        let mut sorted: Vec<[i8; 5]> = ends.iter().copied().collect();
-        sorted.sort_unstable();
-        let Some(end) = sorted.get(random.below(sorted.len().max(1))) else { continue };
-        let mut values = *end;
-        if random.below(2) == 0 {
-            values[random.below(3)] += 1;
-        }
-        let is_reached = ends.iter().any(|end| end[..3] == values[..3]);
+        let Some((values, is_reached)) = asked_for(&mut random, &ends) else { continue };
         *(if is_reached { &mut reached } else { &mut missed }) += 1;
-        let text = text(&threads, [values[0], values[1], values[2]]);
+        let text = text(&threads, values);
         // What else is asked for changes nothing.
         let checks = [Checks::default(), Checks::of(&[Check::Bounds])][random.below(2)];
         open += usize::from(!is_decided(&text, checks, is_reached));
@@ -365,16 +371,9 @@ fn random_signals() {
         }
         let handler = random_handler(&mut random);
         let ends = interrupted(&main, &handler);
-        let mut sorted: Vec<[i8; 5]> = ends.iter().copied().collect();
-        sorted.sort_unstable();
-        let Some(end) = sorted.get(random.below(sorted.len().max(1))) else { continue };
-        let mut values = *end;
-        if random.below(2) == 0 {
-            values[random.below(3)] += 1;
-        }
-        let is_reached = ends.iter().any(|end| end[..3] == values[..3]);
+        let Some((values, is_reached)) = asked_for(&mut random, &ends) else { continue };
         *(if is_reached { &mut reached } else { &mut missed }) += 1;
-        let [x, y, z, ..] = values;
+        let [x, y, z] = values;
         // The signals are blocked when the values are looked at.
         let text = format!(
             "void (*signal(int, void (*)(int)))(int); int sigprocmask(int, const unsigned long *, unsigned long *);

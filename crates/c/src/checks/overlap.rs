@@ -3,7 +3,7 @@
 //! Where the number of bytes is an argument, all is known.  Of texts it is not: there, pointers into different objects are
 //! fine, one pointer twice is not, and all else is left undecided.
 
-use crate::edit::Edges;
+use crate::edit::in_front;
 use crate::flow::{BinaryOp, Callee, Edge, Expr, ExprKind, Flow, Instruction, UnaryOp, Violation};
 use crate::library::{Execution, Kind, LibraryFunction, Writes, find};
 use crate::types::TypeId;
@@ -29,27 +29,6 @@ pub(super) fn is_checked(name: &str, known: &LibraryFunction, checks: Checks) ->
 /// Puts the checks in front of all calls.
 pub(super) fn insert(flow: &mut Flow) {
     in_front(flow, conditions);
-}
-
-/// Puts instructions in front of edges, each where its condition holds.
-pub(super) fn in_front(
-    flow: &mut Flow,
-    conditions: impl Fn(&mut Flow, &Edge) -> Vec<(Expr, Instruction)>,
-) {
-    for index in 0..flow.functions.len() {
-        let Some(mut body) = flow.functions[index].body.take() else { continue };
-        let mut code = Edges::instead_of(&body);
-        for mut edge in std::mem::take(&mut body.edges) {
-            for (condition, instruction) in conditions(flow, &edge) {
-                let (bad, good) = (code.fresh(), code.fresh());
-                code.branch(edge.source, condition, (bad, good), edge.span);
-                code.add(bad, body.exit, instruction, edge.span);
-                edge.source = good;
-            }
-            code.edges.push(edge);
-        }
-        flow.functions[index].body = Some(code.finish(body));
-    }
 }
 
 /// The conditions under which a call is an error, or undecided.

@@ -1,7 +1,6 @@
 //! Checks that streams which the library is given are not null (C11, 7.1.4): `fopen` says so where it fails.
 
-use super::overlap::in_front;
-use crate::edit::Edges;
+use crate::edit::{Edges, in_front};
 use crate::flow::{
     BinaryOp, Callee, Edge, Expr, ExprKind, Flow, Instruction, Place, Variable, VariableId,
     VariableKind, Violation,
@@ -59,12 +58,11 @@ fn conditions(flow: &mut Flow, edge: &Edge) -> Vec<(Expr, Instruction)> {
     else {
         return vec![];
     };
+    let int = flow.types.int();
     let function = &flow.functions[id.0 as usize];
     if function.body.is_some() || !is_checked(&function.name) {
         return vec![];
     }
-    let int = flow.types.int();
-    let function = &flow.functions[id.0 as usize];
     let Some(known) = find(&function.name) else { return vec![] };
     let streams = known.prototype.parameters.iter().zip(arguments);
     let streams = streams.filter(|(kind, a)| **kind == Kind::Stream && flow.types.is_pointer(a.ty));

@@ -1,7 +1,7 @@
 //! Statements with several accesses to what signal handlers access, one by one.
 
-use super::handlers::Handlers;
-use crate::edit::{Edges, replace};
+use super::handlers::{Handlers, is_about_signals};
+use crate::edit::{Edges, replace, two_ways};
 use crate::flow::{
     Callee, Edge, Expr, Flow, FunctionId, Instruction, LocationId, Place, READ, Variable,
 };
@@ -20,6 +20,8 @@ pub(super) struct Divider<'f> {
     pub function: FunctionId,
     /// The function that has signals come.
     pub come: FunctionId,
+    /// The function that leaves undecided that one comes in the midst of an access.
+    pub amid: FunctionId,
     /// By location of the function: whether no signal comes there, as it is within an atomic access; `None`: that depends on
     /// the way there.
     pub atomic: Vec<Option<bool>>,
@@ -54,11 +56,28 @@ impl Divider<'_> {
     }
 
     /// An edge that is the only way on.
-    fn edge(&mut self, at: LocationId, mut edge: Edge) {
-        let target = edge.target;
-        let mut at = self.divided(at, &mut edge);
+    fn edge(&mut self, mut at: LocationId, mut edge: Edge) {
+        let mut target = edge.target;
+        if self.handlers.are_amid(self.flow, &edge) {
+            let callee = Callee::Function(self.amid);
+            let call = Instruction::Call { result: None, callee, arguments: vec![] };
+            at = self.code.then(at, call, edge.span);
+        }
+        at = self.divided(at, &mut edge);
         if self.calls.of(&edge).is_some() {
             at = self.come(at, edge.span);
+        }
+        let is_about = match edge.instruction {
+            Instruction::Call { callee: Callee::Function(f), .. } => is_about_signals(self.flow, f),
+            _ => false,
+        };
+        if is_about {
+            at = self.come(at, edge.span);
+            let behind = self.code.fresh();
+            let last = self.come(behind, edge.span);
+            self.code.add(last, target, Instruction::Skip, edge.span);
+            edge.target = behind;
+            target = behind;
         }
         if self.function == self.flow.main && target == self.exit && self.handlers.may_fail() {
             at = self.come(at, edge.span);
@@ -83,17 +102,9 @@ impl Divider<'_> {
         let count = |edge: &Edge| self.handlers.accesses(self.flow, edge);
         let accesses = edges.iter().map(count).max().unwrap_or(0);
         if accesses > 1 {
-            let [
-                Instruction::Assume { condition, expected: a },
-                Instruction::Assume { condition: other, expected: b },
-            ] = [0, 1].map(|i| &edges[i].instruction)
-            else {
+            let Some(mut read) = two_ways(&edges).cloned() else {
                 return self.stop(at, CHOICE, span);
             };
-            if edges.len() > 2 || a == b || condition.span != other.span {
-                return self.stop(at, CHOICE, span);
-            }
-            let mut read = condition.clone();
             at = self.extract(at, [&mut read]);
             for edge in &mut edges {
                 for value in edge.instruction.values_mut() {

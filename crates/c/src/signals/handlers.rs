@@ -5,8 +5,11 @@ use crate::flow::{
     VariableId,
 };
 use crate::library::find;
-use crate::threads::{addressed, is_repeated_at, is_text};
+use crate::threads::{addressed, is_repeated_at, is_text, reached};
 use crate::types::Type;
+
+/// The file of the library about signals.
+const MODELS: &str = "<library>/signal.c";
 
 /// The functions that may run as signal handlers, with what they call, and the objects that they access.
 pub(super) struct Handlers {
@@ -34,16 +37,21 @@ impl Handlers {
         let count = flow.functions.len();
         let taken = taken(flow);
         let all = || (0..count as u32).map(FunctionId);
-        let is_taken = |f: &FunctionId| taken[f.0 as usize].is_some();
+        let is_taken = |f: FunctionId| taken[f.0 as usize].is_some();
         let (handlers, others): (Vec<_>, Vec<_>) =
-            all().filter(is_taken).partition(|f| may_handle(flow, &taken, *f));
-        let within = reached(flow, &handlers, &taken);
+            all().filter(|f| is_taken(*f)).partition(|f| may_handle(flow, &taken, *f));
+        let within = flags(flow, &handlers, is_taken);
         let mut starts = others;
-        for function in all().filter(|f| !within[f.0 as usize] && !flow.is_of_library(*f)) {
+        let calls_others = |f: &FunctionId| !within[f.0 as usize] || flow.is_of_library(*f);
+        for function in all().filter(|f| calls_others(f) && !is_about_signals(flow, *f)) {
+            let is_own = !flow.is_of_library(function);
             let body = flow.functions[function.0 as usize].body.as_ref();
             for edge in body.into_iter().flat_map(|body| &body.edges) {
                 match &edge.instruction {
-                    Instruction::Call { callee: Callee::Function(f), .. } => starts.push(*f),
+                    Instruction::Call { callee: Callee::Function(f), .. } if is_own => {
+                        starts.push(*f);
+                    }
+                    Instruction::Call { callee: Callee::Function(_), .. } => {}
                     Instruction::Call { arguments, .. } if [0, 1, 3].contains(&arguments.len()) => {
                         starts.extend(&handlers);
                     }
@@ -51,7 +59,7 @@ impl Handlers {
                 }
             }
         }
-        let outside = reached(flow, &starts, &vec![None; count]);
+        let outside = flags(flow, &starts, |_| false);
         let mut found = Self {
             within,
             outside,
@@ -65,9 +73,8 @@ impl Handlers {
         };
         let accesses = found.look(flow);
         found.are_simple = handlers.iter().all(|handler| {
-            let reached = reached(flow, &[*handler], &taken);
-            let counts = reached.iter().zip(&accesses).filter(|(is_reached, _)| **is_reached);
-            counts.map(|(_, count)| count).sum::<usize>() <= 1
+            let reached = reached(flow, &[*handler], is_taken);
+            reached.iter().map(|f| accesses[f.0 as usize]).sum::<usize>() <= 1
         });
         found
     }
@@ -232,6 +239,27 @@ impl Handlers {
         loads + usize::from(stores && !is_call) + usize::from(called)
     }
 
+    /// Whether a signal may come in the midst of an edge, and what handlers do then is not what they do before or behind it: a
+    /// record is copied, or the library accesses what they access, and they do so more than once.
+    pub fn are_amid(&self, flow: &Flow, edge: &Edge) -> bool {
+        if self.are_simple || self.accesses(flow, edge) == 0 {
+            return false;
+        }
+        match &edge.instruction {
+            Instruction::Assign(place, _) => flow.types.as_record(place.ty).is_some(),
+            Instruction::Call { callee: Callee::Function(f), arguments, .. } => {
+                let function = &flow.functions[f.0 as usize];
+                let is_own = function.body.is_some() && !flow.is_of_library(*f);
+                // These have one access, or none that a handler could tell.
+                let is_one = matches!(function.name.as_str(), "free" | "__errno_location")
+                    || function.name.contains("setjmp")
+                    || is_about_signals(flow, *f);
+                !is_own && !is_one && self.is_told_by(flow, function, arguments)
+            }
+            _ => false,
+        }
+    }
+
     /// Whether handlers can tell a call of the library.
     fn is_told_by(&self, flow: &Flow, function: &Function, arguments: &[Expr]) -> bool {
         let leads = |a: &Expr| match &a.unconverted().kind {
@@ -242,6 +270,12 @@ impl Handlers {
         self.errors && function.name == "__errno_location"
             || arguments.iter().any(|a| flow.types.is_pointer(a.ty) && !is_text(a) && leads(a))
     }
+}
+
+/// Whether a function is one of the library's about signals.
+pub(super) fn is_about_signals(flow: &Flow, function: FunctionId) -> bool {
+    let head = &flow.functions[function.0 as usize];
+    head.body.is_some() && flow.source.position(head.span.start).file == MODELS
 }
 
 /// Whether a variable lives as long as the program.
@@ -303,28 +337,9 @@ fn may_handle(flow: &Flow, taken: &[Option<bool>], function: FunctionId) -> bool
     is_fit && !flow.is_of_library(function)
 }
 
-/// By function, whether these may call it; through a pointer all that are taken.
-fn reached(flow: &Flow, from: &[FunctionId], taken: &[Option<bool>]) -> Vec<bool> {
-    let mut seen = vec![false; flow.functions.len()];
-    let mut open = from.to_vec();
-    open.iter().for_each(|f| seen[f.0 as usize] = true);
-    while let Some(function) = open.pop() {
-        let body = flow.functions[function.0 as usize].body.as_ref();
-        for edge in body.into_iter().flat_map(|body| &body.edges) {
-            let Instruction::Call { callee, .. } = &edge.instruction else { continue };
-            let called: Vec<FunctionId> = match callee {
-                Callee::Function(f) => vec![*f],
-                Callee::Pointer(_) => (0..taken.len() as u32)
-                    .map(FunctionId)
-                    .filter(|f| taken[f.0 as usize].is_some())
-                    .collect(),
-            };
-            for f in called {
-                if !std::mem::replace(&mut seen[f.0 as usize], true) {
-                    open.push(f);
-                }
-            }
-        }
-    }
-    seen
+/// By function, whether these may call it.
+fn flags(flow: &Flow, from: &[FunctionId], is_taken: impl Fn(FunctionId) -> bool) -> Vec<bool> {
+    let mut flags = vec![false; flow.functions.len()];
+    reached(flow, from, is_taken).iter().for_each(|f| flags[f.0 as usize] = true);
+    flags
 }

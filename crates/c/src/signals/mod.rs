@@ -1,13 +1,14 @@
 //! Signals of programs without threads: where the program can tell that one has come, it may come.
 //!
 //! The library (`library/models/signal.c`) knows which signals have handlers, and has a function that runs those of any
-//! signals.  It is called before each access to what handlers access ([`handlers::Handlers`]), behind waiting calls, at the
-//! program's ends, and in loops without such accesses.  A statement with several of them is divided, with a temporary for
+//! signals.  It is called before each access to what handlers access ([`handlers::Handlers`]), before and behind calls about signals, at the
+//! program's ends, and in loops.  A statement with several of them is divided, with a temporary for
 //! each value that it reads.  Between two such calls a handler does what it would do at the second one.
 //!
-//! A handler is not interrupted by other signals.  Where two signals have handlers at once, of which the order of accesses
-//! counts, the path is left undecided; so is a program that starts threads, too, and a function which
-//! accesses those objects and is called by handlers and by others.
+//! A handler is not interrupted by other signals.  Left undecided are: two signals that have handlers at once, of which the order of
+//! accesses counts; copies of records and calls of the library that access what such handlers do; a program that starts
+//! threads, too; a function which accesses those objects and is called by handlers and by others; and what follows a jump out of
+//! a handler.
 
 mod divide;
 mod handlers;
@@ -15,17 +16,19 @@ mod handlers;
 use std::collections::BTreeMap;
 
 use divide::Divider;
-use handlers::Handlers;
+use handlers::{Handlers, is_about_signals};
 
 use crate::edit::Edges;
-use crate::flow::{Body, Callee, Edge, Flow, FunctionId, Instruction, LocationId};
+use crate::flow::{Body, Callee, Edge, Expr, ExprKind, Flow, FunctionId, Instruction, LocationId};
 use crate::reliance::Reliance;
 use crate::threads::{Calls, read_volatile, sections};
 use hardbop_base::errors::Checks;
 
-/// The file of the library, and its function that runs handlers.
-const MODELS: &str = "<library>/signal.c";
+/// The function of the library that runs handlers.
 const COME: &str = "__signals_come";
+
+/// The one that leaves undecided that they come in the midst of an access.
+const AMID: &str = "__signals_come_amid";
 
 /// What the file leaves undecided where signals are not followed, and where handlers interrupt each other.
 const HANDLER: &str = "a signal handler of the program";
@@ -35,7 +38,7 @@ const BOTH: &str = "a function that signal handlers and others call";
 
 /// Has signals come in a program that has handlers of its own, where these errors are asked for.
 pub(crate) fn lower(flow: &mut Flow, asked: Checks) {
-    let Some(come) = of_library(flow, COME) else { return };
+    let [Some(come), Some(amid)] = [COME, AMID].map(|name| of_library(flow, name)) else { return };
     let calls = Calls::new(flow);
     // Where the program ends counts for these.
     if !installs(flow) || calls.is_needed(flow) || asked.are_of_ends() {
@@ -56,7 +59,8 @@ pub(crate) fn lower(flow: &mut Flow, asked: Checks) {
                 let atomic = sections(&calls, &body, false);
                 let (exit, code) = (body.exit, Edges::instead_of(&body));
                 let (handlers, calls) = (&handlers, &calls);
-                let divider = Divider { flow, handlers, calls, function, come, atomic, exit, code };
+                let divider =
+                    Divider { flow, handlers, calls, function, come, amid, atomic, exit, code };
                 interrupted(body, divider)
             }
         };
@@ -79,13 +83,13 @@ fn of_library(flow: &Flow, name: &str) -> Option<FunctionId> {
     all.find(|&f| flow.functions[f.0 as usize].name == name && is_about_signals(flow, f))
 }
 
-fn is_about_signals(flow: &Flow, function: FunctionId) -> bool {
-    let head = &flow.functions[function.0 as usize];
-    head.body.is_some() && flow.source.position(head.span.start).file == MODELS
-}
-
-/// Whether the program may give a signal a handler: with other values than `SIG_DFL` and `SIG_IGN` in the text.
+/// Whether the program may give a signal a handler: with other values than `SIG_DFL` and `SIG_IGN` in the text, and by calls
+/// that are in the text.
 fn installs(flow: &Flow) -> bool {
+    let is_value = |part: &Expr| matches!(part.kind, ExprKind::FunctionAddress(f) if is_about_signals(flow, f));
+    if flow.parts().any(is_value) {
+        return false;
+    }
     let functions = (0..flow.functions.len() as u32).map(FunctionId);
     let own = functions.filter(|f| !flow.is_of_library(*f));
     let bodies = own.filter_map(|f| flow.functions[f.0 as usize].body.as_ref());

@@ -30,7 +30,7 @@ pub(crate) use calls::{BEGIN_ACCESS, Calls, END_ACCESS, STARTS};
 use calls::{is_about_threads, unfollowed};
 pub(crate) use frame::sections;
 use shared::Shared;
-pub(crate) use shared::{addressed, is_repeated_at, is_text};
+pub(crate) use shared::{addressed, is_repeated_at, is_text, reached};
 use weave::Weaver;
 
 use crate::flow::{Flow, FunctionId, HavocKind, Instruction};

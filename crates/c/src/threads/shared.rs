@@ -281,8 +281,9 @@ fn variables(flow: &Flow, calls: &Calls, addressed: &[bool]) -> Vec<bool> {
     }
     // By variable: how many threads access it, two standing for more.
     let mut threads = vec![0_u8; count];
+    let taken = taken(flow, calls);
     for (root, instances) in roots(flow, calls) {
-        let reached = reached(flow, calls, root);
+        let reached = reached(flow, &[root], |f| taken[f.0 as usize]);
         let bodies = reached.iter().filter_map(|f| flow.functions[f.0 as usize].body.as_ref());
         let mut here = vec![false; count];
         for edge in bodies.flat_map(|body| &body.edges) {
@@ -341,10 +342,15 @@ pub(crate) fn is_repeated_at(body: &Body, at: LocationId) -> bool {
     body.reached(next.map(|edge| edge.target), |_| true)[at.0 as usize]
 }
 
-/// The functions that one may call, with itself; through a pointer all whose addresses are taken.
-fn reached(flow: &Flow, calls: &Calls, root: FunctionId) -> Vec<FunctionId> {
-    let taken = taken(flow, calls);
-    let mut found = vec![root];
+/// The functions that these may call, with themselves; through a pointer all whose addresses are taken.
+pub(crate) fn reached(
+    flow: &Flow,
+    from: &[FunctionId],
+    is_taken: impl Fn(FunctionId) -> bool,
+) -> Vec<FunctionId> {
+    let mut found = from.to_vec();
+    let mut seen = vec![false; flow.functions.len()];
+    found.iter().for_each(|f| seen[f.0 as usize] = true);
     let mut next = 0;
     while let Some(&function) = found.get(next) {
         next += 1;
@@ -354,12 +360,11 @@ fn reached(flow: &Flow, calls: &Calls, root: FunctionId) -> Vec<FunctionId> {
             let called: Vec<FunctionId> = match callee {
                 Callee::Function(f) => vec![*f],
                 Callee::Pointer(_) => {
-                    let all = (0..taken.len() as u32).map(FunctionId);
-                    all.filter(|f| taken[f.0 as usize]).collect()
+                    (0..seen.len() as u32).map(FunctionId).filter(|f| is_taken(*f)).collect()
                 }
             };
             for f in called {
-                if !found.contains(&f) {
+                if !std::mem::replace(&mut seen[f.0 as usize], true) {
                     found.push(f);
                 }
             }

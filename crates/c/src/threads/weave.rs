@@ -6,7 +6,7 @@ use super::calls::{Calls, ThreadCall, unfollowed};
 use super::frame::{Frame, moved};
 use super::noted::{Deadlocks, Races};
 use super::shared::{Shared, is_atomic_by_name, is_repeated_at};
-use crate::edit::{Edges, numbered};
+use crate::edit::{Edges, numbered, two_ways};
 use crate::flow::{
     Base, Body, Callee, Edge, Expr, ExprKind, Flow, FunctionId, Instruction, LocationId, Place,
     READ, ThreadPlace, Variable, VariableId, VariableKind,
@@ -259,18 +259,9 @@ impl<'f> Weaver<'f> {
         let first = self.flow.variables.len() as u32;
         let accesses = edges.iter().map(|e| self.shared.accesses(self.flow, e)).max().unwrap_or(0);
         if accesses > 1 {
-            // The two ways of one condition.
-            let [
-                Instruction::Assume { condition, expected: a },
-                Instruction::Assume { condition: other, expected: b },
-            ] = [0, 1].map(|i| &edges[i].instruction)
-            else {
+            let Some(mut read) = two_ways(&edges).cloned() else {
                 return self.stop(at, CHOICE, span);
             };
-            if edges.len() > 2 || a == b || condition.span != other.span {
-                return self.stop(at, CHOICE, span);
-            }
-            let mut read = condition.clone();
             self.extract(frame, source, &mut at, &mut read);
             for edge in &mut edges {
                 for value in edge.instruction.values_mut() {

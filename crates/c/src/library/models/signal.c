@@ -1,5 +1,6 @@
 /* Signals (C11, 7.14; POSIX.1-2017, signal.h) of a program without threads: actions, the mask, and which one comes.  Where the
-   program can tell, it calls __signals_come; otherwise handlers of the program are left undecided. */
+   program can tell, also before and behind each call of one of these functions outside of handlers, it calls __signals_come
+   (crates/c/src/signals); where it does not, handlers of the program are left undecided. */
 typedef void (*signal_handler)(int);
 struct action {
   signal_handler handler;
@@ -11,6 +12,9 @@ void __undecided_a_signal_handler_of_the_program(void);
 void __undecided_signal_handlers_that_interrupt_each_other(void);
 void __undecided_a_signal_that_may_interrupt_its_own_handler(void);
 void __undecided_a_signal_that_is_blocked_when_it_is_raised(void);
+void __undecided_a_signal_in_the_midst_of_a_copy_or_a_call_of_the_library(void);
+void __undecided_a_jump_out_of_a_signal_handler(void);
+void __undecided_a_signal_in_the_handler_of_another(void);
 void __undecided_more_signals_than_are_followed(void);
 _Bool __VERIFIER_nondet_bool(void);
 unsigned __VERIFIER_nondet_uint(void);
@@ -35,6 +39,11 @@ static int is_fixed(int number) {
   return number < 1 || number > 64 || number == 9 || number == 19 || number == 32 || number == 33;
 }
 
+/* Whether a signal without a handler does not end the program, on Linux: it is ignored, or stops it until somebody has it go on. */
+static int is_harmless(int number) {
+  return number == 17 || number == 18 || number == 23 || number == 28 || (number >= 19 && number <= 22);
+}
+
 static unsigned long long bit(int number) { return 1ULL << (number - 1); }
 
 /* Where the action of a signal is. */
@@ -48,14 +57,25 @@ static int find(int number) {
   return count++;
 }
 
+/* The signal whose handler runs, which does not come meanwhile; and whether it was raised there, so that it comes behind. */
+static int current;
+static char is_pending;
+
 static void a_signal(int number, signal_handler handler) {
-  if (told & bit(number)) {
-    /* siginfo_t, of which the first member is known, and ucontext_t. */
-    int info[32];
-    long context[128];
-    info[0] = number;
-    ((void (*)(int, void *, void *))handler)(number, info, context);
-  } else handler(number);
+  do {
+    current = number;
+    is_pending = 0;
+    if (told & bit(number)) {
+      /* siginfo_t, of which the first member is known, and ucontext_t. */
+      int info[32];
+      long context[128];
+      info[0] = number;
+      ((void (*)(int, void *, void *))handler)(number, info, context);
+    } else handler(number);
+    current = 0;
+    handler = is_pending ? actions[find(number)] : (signal_handler)1;
+    if (handler == (signal_handler)0 && !is_harmless(number)) abort();
+  } while (is_handler(handler));
 }
 
 /* One signal comes. */
@@ -71,15 +91,20 @@ static void a_signal_comes(void) {
   a_signal(number, handler);
 }
 
-/* Any signals come, or none: also before and after the program changes what they do. */
+/* Any signals come, or none. */
 void __signals_come(void) {
+  if (current) __undecided_a_jump_out_of_a_signal_handler();
   while (caught && __VERIFIER_nondet_bool()) a_signal_comes();
+}
+
+/* The same in the midst of what is one access here. */
+void __signals_come_amid(void) {
+  if (caught) __undecided_a_signal_in_the_midst_of_a_copy_or_a_call_of_the_library();
 }
 
 static signal_handler set(int number, signal_handler action, int flags) {
   int which = find(number);
   signal_handler before;
-  __signals_come();
   before = actions[which];
   actions[which] = action;
   once = flags & (int)0x80000000 ? once | bit(number) : once & ~bit(number);
@@ -89,7 +114,6 @@ static signal_handler set(int number, signal_handler action, int flags) {
     if (!is_handler(before)) caught++;
     if (caught > 1) __undecided_signal_handlers_that_interrupt_each_other();
   } else if (is_handler(before)) caught--;
-  __signals_come();
   return before;
 }
 
@@ -153,9 +177,7 @@ int sigprocmask(int how, const unsigned long *set, unsigned long *before) {
   unsigned long long old = blocked;
   if (set) {
     if (how < 0 || how > 2) return -1;
-    __signals_come();
     blocked = how == 2 ? in(set) : how ? old & ~in(set) : old | in(set);
-    __signals_come();
   }
   if (before) {
     sigemptyset(before);
@@ -169,23 +191,22 @@ int pthread_sigmask(int how, const unsigned long *set, unsigned long *before) { 
 
 /* Waits until a handler has run; other signals end the program, or change nothing. */
 int pause(void) {
+  if (current) __undecided_a_signal_in_the_handler_of_another();
   a_signal_comes();
-  __signals_come();
   *__errno_location() = 4;
   return -1;
 }
 
 int sigsuspend(const unsigned long *set) {
   unsigned long before[128 / sizeof(long)];
+  if (current) __undecided_a_signal_in_the_handler_of_another();
   sigprocmask(2, set, before);
   a_signal_comes();
-  __signals_come();
   sigprocmask(2, before, 0);
   *__errno_location() = 4;
   return -1;
 }
 
-/* What a signal does that has no handler is Linux's: it ends the program, is ignored, or stops it until somebody has it go on. */
 int raise(int number) {
   int which;
   signal_handler handler;
@@ -193,16 +214,21 @@ int raise(int number) {
   if (number == 0 || number == 19) return 0;
   if (number != 9) {
     which = find(number);
+    if (current && current != number) __undecided_a_signal_in_the_handler_of_another();
+    if (current) {
+      if (actions[which] == (signal_handler)0 && is_harmless(number)) return 0;
+      is_pending = 1;
+      return 0;
+    }
     if (blocked & bit(number)) __undecided_a_signal_that_is_blocked_when_it_is_raised();
     handler = actions[which];
     if (handler == (signal_handler)1) return 0;
     if (is_handler(handler)) {
       if (once & bit(number)) actions[which] = (signal_handler)0;
       a_signal(number, handler);
-      __signals_come();
       return 0;
     }
-    if (number == 17 || number == 18 || number == 23 || number == 28 || (number >= 20 && number <= 22)) return 0;
+    if (is_harmless(number)) return 0;
   }
   abort();
 }
