@@ -112,9 +112,10 @@ pub enum UnknownReason {
     /// A solver's model of a path does not execute it.
     #[error("a model does not fit its path")]
     Model,
-    /// The program, executed along a path that the analysis found, does not reach the error.
-    #[error("an error that could not be confirmed: {0}")]
-    NotConfirmed(String),
+    /// The program, executed along a path that the analysis found, does not reach the error: which one, with its place, and what
+    /// happens instead.
+    #[error("{error} that could not be confirmed: {why}")]
+    NotConfirmed { error: String, why: String },
     #[error("an error path was not replayed")]
     NotReplayed,
     /// The solver that is to check a proof gave up: what it was asked, and why it did.
@@ -138,6 +139,11 @@ pub enum UnknownReason {
 }
 
 impl UnknownReason {
+    /// Some error was not reached; what happened instead.
+    pub fn not_confirmed(why: String) -> Self {
+        Self::NotConfirmed { error: "an error".into(), why }
+    }
+
     /// A stable name of the kind of reason.
     pub fn code(&self) -> &'static str {
         match self {
@@ -161,7 +167,7 @@ impl UnknownReason {
             Self::Disagreement => "disagreement",
             Self::UnboundedPath => "unbounded-path",
             Self::Model => "model",
-            Self::NotConfirmed(_) => "not-confirmed",
+            Self::NotConfirmed { .. } => "not-confirmed",
             Self::NotReplayed => "not-replayed",
             Self::UncheckedProof { .. } => "unchecked-proof",
             Self::UnboundedProof(_) => "unbounded-proof",

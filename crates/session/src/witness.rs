@@ -129,7 +129,7 @@ impl Claim<'_> {
                 (Outcome::Unsafe(Box::new(execution)), result, wrong)
             }
             Err(e) => {
-                let reason = UnknownReason::NotConfirmed(e.to_string());
+                let reason = UnknownReason::not_confirmed(e.to_string());
                 let why = reason.to_string();
                 (Outcome::Unknown(reason), Undecided, Some(why))
             }

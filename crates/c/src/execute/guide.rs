@@ -5,6 +5,9 @@
 //! Afterwards the solver is asked for inputs that take another way at one of the branches, and the next execution has
 //! these.  What has no term, such as what a function of the library looks at as a whole, has its value all the same: that
 //! loses ways, never the execution.  So nothing is proved like this, but errors are found far from the start.
+//!
+//! A comparison of texts adds a way of its own: that they are the same.  It is led there from before what the execution found
+//! out about these bytes, which may be otherwise for the other text.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -12,7 +15,9 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::execution::{Given, Request};
-use crate::trace::InputKind;
+use super::nearest::Distances;
+use crate::flow::Flow;
+use crate::trace::{EdgeIndex, InputKind};
 use hardbop_base::random::Random;
 use hardbop_smt::{Term, Terms, Value};
 
@@ -22,6 +27,17 @@ const MOST_OPEN: usize = 20_000;
 /// Of the ways that one execution adds at a branch, so many of the first and of the last ones are kept: those that it leads
 /// to add others.
 const MOST_AT_ONCE: u32 = 8;
+
+/// What counts against a branch where a way might be tried: each try that led to nothing new, each edge up to what no execution
+/// has come to, that no such execution is new, and that its way was taken before.
+const TRY: u32 = 2;
+const DISTANCE: u32 = 4;
+const OLD: u32 = 8;
+const TAKEN: u32 = 4;
+
+/// Greater distances count as this one; and inputs that no branch is about have that one.
+const FARTHEST: u32 = 32;
+const OUTSIDE: u32 = 10;
 
 /// More rounds of a loop are no other ones.
 const MOST_COUNTED: u32 = 64;
@@ -76,6 +92,9 @@ pub(super) type AnyValues = Box<dyn FnMut(&Request<'_>) -> Option<Given>>;
 /// What leads an execution.
 pub(super) struct Guide {
     random: AnyValues,
+    distances: Distances,
+    /// The branch at which this execution left the way of an earlier one.
+    led: Option<Site>,
     choice: Random,
     /// What inputs are to be.
     planned: FxHashMap<usize, u64>,
@@ -103,9 +122,11 @@ pub(super) struct Guide {
 }
 
 impl Guide {
-    pub fn new(random: AnyValues) -> Self {
+    pub fn new(flow: &Flow, random: AnyValues) -> Self {
         Self {
             random,
+            distances: Distances::new(flow),
+            led: None,
             choice: Random::new(1),
             planned: FxHashMap::default(),
             values: FxHashMap::default(),
@@ -187,6 +208,11 @@ impl Guide {
         }
     }
 
+    /// Takes in that a condition might hold at a place to which this execution has come.
+    pub fn offer(&mut self, at: usize, condition: Term, site: Site) {
+        self.others.push((Other::Condition(at, condition), site));
+    }
+
     /// Takes in that a term might have had another value after so many conjuncts of the path.
     pub fn other_value(&mut self, at: usize, condition: Term, site: Site) {
         if at >= self.begins {
@@ -197,6 +223,18 @@ impl Guide {
     /// Takes in which way was taken at a branch.
     pub fn took(&mut self, site: Site) {
         *self.taken.entry(site).or_default() += 1;
+    }
+
+    /// No inputs lead the way that was next: that does not count as a try.
+    pub fn missed(&mut self) {
+        if let Some(tried) = self.led.take().and_then(|site| self.tried.get_mut(&site)) {
+            *tried -= 1;
+        }
+    }
+
+    /// Takes in that an edge is passed.
+    pub fn pass(&mut self, edge: EdgeIndex) {
+        self.distances.pass(edge);
     }
 
     /// What the inputs of this execution are, by position.
@@ -213,6 +251,9 @@ impl Guide {
             let most = self.most.entry(site).or_default();
             is_new |= count.min(MOST_COUNTED) > *most;
             *most = count.min(MOST_COUNTED).max(*most);
+        }
+        if is_new && let Some(tried) = self.led.take().and_then(|site| self.tried.get_mut(&site)) {
+            *tried /= 2;
         }
         let (mut added, mut all): (FxHashMap<Site, u32>, FxHashMap<Site, u32>) = Default::default();
         for (_, site) in &self.others {
@@ -231,20 +272,25 @@ impl Guide {
         self.known.clear();
     }
 
-    /// The next way to try: one that no execution took, if there is such a one; else one of executions that passed a branch
-    /// more often than those before; else any.  Of these it is one at the branch that was tried least.
+    /// The next way to try: one at a branch near to what no execution has come to, which was not tried often, which no
+    /// execution took, of executions that passed a branch more often than those before.
     /// `None` where there are none; the inner `None` where no solver has to be asked.
     pub fn next(&mut self, terms: &Terms) -> Option<Option<Question>> {
-        let key = |(site, all): (&Site, &Vec<Open>)| {
+        let Self { open, distances, most, tried, .. } = self;
+        let mut key = |(site, all): (&Site, &Vec<Open>)| {
             let is_old = !all.iter().any(|open| open.is_new);
-            (
-                self.most.contains_key(site),
-                is_old,
-                self.tried.get(site).copied().unwrap_or_default(),
-            )
+            let distance = match site.0 {
+                Some((function, location)) => distances.of(function, location).unwrap_or(FARTHEST),
+                None => OUTSIDE,
+            };
+            tried.get(site).copied().unwrap_or_default() * TRY
+                + distance.min(FARTHEST) * DISTANCE
+                + u32::from(is_old) * OLD
+                + u32::from(most.contains_key(site)) * TAKEN
         };
-        let least = self.open.iter().map(key).min()?;
-        let best: Vec<Site> = self.open.iter().filter(|&o| key(o) == least).map(|o| *o.0).collect();
+        let keys: Vec<(u32, Site)> = open.iter().map(|o| (key(o), *o.0)).collect();
+        let least = keys.iter().map(|k| k.0).min()?;
+        let best: Vec<Site> = keys.iter().filter(|k| k.0 == least).map(|k| k.1).collect();
         let site = best[self.choice.below(best.len())];
         let all = self.open.get_mut(&site)?;
         let mut those: Vec<usize> = (0..all.len()).filter(|&i| all[i].is_new).collect();
@@ -259,6 +305,7 @@ impl Guide {
         }
         self.kept -= 1;
         *self.tried.entry(site).or_default() += 1;
+        self.led = Some(site);
         Some(match open.other {
             Other::Answer(path, at, given) => {
                 self.begins = path;

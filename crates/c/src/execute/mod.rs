@@ -33,6 +33,7 @@ mod guide;
 mod leap;
 mod loaded;
 mod machine;
+mod nearest;
 mod options;
 mod oracle;
 mod replay;

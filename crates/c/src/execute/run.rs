@@ -234,6 +234,7 @@ impl Machine<'_, '_> {
         self.finish_event();
         self.edge = Some(edge);
         self.span = span;
+        self.pass(edge);
         if self.options.record != Recording::Inputs {
             let depth = self.frames.len().saturating_sub(1) as u32;
             self.events.push(Event { edge, depth, back: false, changed: Vec::new() });

@@ -1,7 +1,11 @@
 //! What stands for inputs without values: terms, and what the way so far says of them.
 
 use super::execution::{Given, Request};
+use rustc_hash::FxHashSet;
+
 use super::guide::{AnyValues, Guide, Site};
+use crate::flow::Flow;
+use crate::trace::EdgeIndex;
 use hardbop_base::budget::Budget;
 use hardbop_smt::{SmtAnswer, SmtSolver, Sort, Term, Terms, Value};
 
@@ -22,6 +26,9 @@ const MOST_CONJUNCTS: usize = 10_000_000;
 /// Of what leads to another way, a question of so many conjuncts counts as one more, and one that is too hard as so many.
 const CONJUNCTS: usize = 50;
 const UNANSWERED: u32 = 50;
+
+/// So many questions about ways that no inputs lead count as one.
+const MISSED: u32 = 8;
 
 /// How many answers another solver confirms at once.
 const CONFIRMED: usize = 64;
@@ -62,12 +69,19 @@ impl Symbols {
     }
 
     /// With values for inputs: at random, but for those that lead another way.
-    pub fn guided(self, random: AnyValues) -> Self {
-        Self { guide: Some(Guide::new(random)), credit: self.questions, ..self }
+    pub fn guided(self, flow: &Flow, random: AnyValues) -> Self {
+        Self { guide: Some(Guide::new(flow, random)), credit: self.questions, ..self }
     }
 
     pub fn is_guided(&self) -> bool {
         self.guide.is_some()
+    }
+
+    /// Takes in that an execution passes an edge.
+    pub fn pass(&mut self, edge: EdgeIndex) {
+        if let Some(guide) = &mut self.guide {
+            guide.pass(edge);
+        }
     }
 
     /// Begins the next execution.
@@ -145,6 +159,21 @@ impl Symbols {
         Some(taken)
     }
 
+    /// Takes in that all these conditions might hold, where they do not: in executions that come here although what the path
+    /// condition says of the same inputs alone may be otherwise there.
+    pub fn offer(&mut self, conditions: &[Term], site: Site) {
+        let condition = self.terms.and(conditions);
+        if self.known(condition) != Some(0) || self.terms.value(condition).is_some() {
+            return;
+        }
+        let inputs: FxHashSet<Term> = self.terms.support(condition).into_iter().collect();
+        let is_about = |c: &Term| self.terms.support(*c).iter().all(|leaf| inputs.contains(leaf));
+        let at = self.path.iter().position(is_about).unwrap_or(self.path.len());
+        if let Some(guide) = &mut self.guide {
+            guide.offer(at, condition, site);
+        }
+    }
+
     /// The value of a term in this execution, if executions have values.  The path condition does not have it: others that
     /// come here may have another one.
     pub fn fix(&mut self, term: Term, site: Site) -> Option<u64> {
@@ -167,6 +196,7 @@ impl Symbols {
         guide.end(&self.path);
         self.begin();
         let mut has_next = false;
+        let mut missed = 0_u32;
         while let Some(question) = guide.next(&self.terms) {
             let size = question.as_ref().map_or(0, |question| question.conjuncts.len());
             let cost = 1 + (size / CONJUNCTS) as u32;
@@ -178,7 +208,15 @@ impl Symbols {
             };
             match self.solver.check(&self.terms, &question.conjuncts, &self.budget) {
                 Ok(SmtAnswer::Sat) => {}
-                Ok(SmtAnswer::Unsat) => continue,
+                Ok(SmtAnswer::Unsat) => {
+                    guide.missed();
+                    // These take less time than an execution.
+                    missed += 1;
+                    if !missed.is_multiple_of(MISSED) {
+                        self.questions += cost;
+                    }
+                    continue;
+                }
                 Ok(SmtAnswer::Unknown(_)) => {
                     self.questions = self.questions.saturating_sub(UNANSWERED);
                     continue;

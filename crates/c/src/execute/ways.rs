@@ -8,6 +8,7 @@ use super::execution::{Execution, Given, Request};
 use super::guide::Site;
 use super::oracle::{Oracle, Randomly};
 use super::symbols::Symbols;
+use crate::flow::Flow;
 use crate::trace::InputKind;
 use hardbop_base::budget::Budget;
 use hardbop_smt::{SmtSolver, Term};
@@ -44,13 +45,14 @@ impl Ways {
     /// One way after the other, each on numbers, and so many questions to a solver about which numbers take another one: for
     /// errors only.
     pub fn guided(
+        flow: &Flow,
         solver: Box<dyn SmtSolver>,
         questions: u32,
         budget: &Budget,
         mut random: Randomly,
     ) -> Self {
         let random = Box::new(move |request: &Request<'_>| random.input(request));
-        let symbols = Symbols::new(solver, questions, budget.clone()).guided(random);
+        let symbols = Symbols::new(solver, questions, budget.clone()).guided(flow, random);
         Self { symbols: Some(Box::new(symbols)), ..Self::default() }
     }
 

@@ -56,7 +56,14 @@ pub(crate) fn run<S: Subject>(
     let mut run = Run { subject, budget, watcher, executed, tasks, current, log };
     let all = Share { options, budget, is_limited: false };
     run.take(options.strategy.route(options.route), all)?;
-    Ok(run.report())
+    let mut report = run.report();
+    // That a step had only so many refinements is not why the run ends.
+    if report.outcome.reason() == Some(&UnknownReason::RefinementLimit)
+        && let Err(exhausted) = budget.check_after_part()
+    {
+        report.outcome = Outcome::Unknown(exhausted.into());
+    }
+    Ok(report)
 }
 
 impl<S: Subject> Run<'_, S> {

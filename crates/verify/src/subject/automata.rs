@@ -72,7 +72,7 @@ impl Subject for Automata<'_> {
             let name = &self.program.functions[place.function as usize].name;
             let edge = place.instruction;
             let reason = format!("edge {edge} of '{name}' gives approximate values");
-            return Err(UnknownReason::NotConfirmed(reason));
+            return Err(UnknownReason::not_confirmed(reason));
         }
         let choices = match (origin, &self.started) {
             (PathOrigin::BooleanProgram(skeleton), Some(started)) => {
@@ -81,7 +81,7 @@ impl Subject for Automata<'_> {
             _ => choices(automaton, path),
         };
         execute(terms, self.program, &choices, budget)
-            .map_err(|e| UnknownReason::NotConfirmed(e.to_string()))
+            .map_err(|e| UnknownReason::not_confirmed(e.to_string()))
     }
 }
 

@@ -125,7 +125,8 @@ impl Subject for CProgram<'_> {
                 }
                 _ => String::new(),
             };
-            UnknownReason::NotConfirmed(format!("{e}{line}{reason}"))
+            let error = inputs::error(self.flow, automaton, path);
+            UnknownReason::NotConfirmed { error, why: format!("{e}{line}{reason}") }
         })
     }
 

@@ -261,6 +261,25 @@ fn makes_block(flow: &Flow, instruction: &Instruction) -> bool {
     known.is_some_and(|known| known.makes_block())
 }
 
+/// The error to which a path leads, in words, and its place.
+pub fn error(flow: &Flow, automaton: &Automaton, path: &ErrorPath) -> String {
+    let last = path.edges.last().map(|&e| &automaton.edges[e as usize]);
+    let found = last.filter(|edge| edge.place.instruction != Place::NOWHERE).and_then(|edge| {
+        let function = flow.functions.get(edge.place.function as usize)?;
+        let edge = function.body.as_ref()?.edges.get(edge.place.instruction as usize)?;
+        match edge.instruction {
+            Instruction::Error(violation) => Some((violation.words(), edge.span)),
+            _ => None,
+        }
+    });
+    match found {
+        Some((words, span)) => {
+            format!("{} {}", words.unwrap_or("an error"), flow.source.words(span.start))
+        }
+        None => "an error".into(),
+    }
+}
+
 /// The first use on a path of a value that the memory model does not know, in words.
 pub fn approximation(
     flow: &Flow,

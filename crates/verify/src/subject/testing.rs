@@ -69,9 +69,9 @@ fn shown(
 const SYMBOLIC_STEPS: u64 = 100_000;
 const STEPS_PER_QUESTION: u64 = 50;
 /// The same for concolic execution, where each question leads to one.
-const CONCOLIC_STEPS: u64 = 500;
+const CONCOLIC_STEPS: u64 = 2_500;
 /// The steps of one execution there: what comes later is tried by those that come there sooner.
-const LED_STEPS: u64 = 5_000;
+const LED_STEPS: u64 = 10_000;
 
 /// Executes the program on terms for inputs, along every way that these may lead: an execution that reaches the error, or
 /// that all end without one, as another solver says, too.
@@ -107,7 +107,7 @@ pub fn concolic(flow: &Flow, how: &Options, budget: &Budget) -> Found<Execution>
     let options = ExecutionOptions { lazy: true, steps, ..execution_options(how, budget) };
     let program = Loaded::new(flow).with_initial_values(&options);
     let random = random_inputs(flow, 1);
-    let mut ways = Ways::guided(solver, limits.questions, budget, random);
+    let mut ways = Ways::guided(flow, solver, limits.questions, budget, random);
     let mut left = u64::from(limits.questions) * CONCOLIC_STEPS;
     while left > 0 && budget.check().is_ok() {
         let mut found = execute::run_again(&program, &mut ways, &options);

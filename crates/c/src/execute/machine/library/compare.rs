@@ -20,22 +20,88 @@ impl Machine<'_, '_> {
         }
     }
 
-    /// How two bytes compare as unsigned numbers.
-    pub(super) fn order(&mut self, left: u64, right: u64) -> Result<Ordering, Stop> {
-        let (a, b) = (self.byte(left), self.byte(right));
-        match (a, b) {
-            (Err(Stop::NoInput), _) | (_, Err(Stop::NoInput)) if self.symbols().is_some() => {
-                let (a, b) = (self.byte_at(left)?, self.byte_at(right)?);
-                let terms = self.terms()?;
-                let (equal, less) = (terms.equal(a, b), terms.compare(Comparison::ULt, a, b));
-                Ok(match self.holds(equal)? {
-                    true => Ordering::Equal,
-                    false if self.holds(less)? => Ordering::Less,
-                    false => Ordering::Greater,
-                })
+    /// What a comparison of these many bytes, or of two texts, returns.
+    pub(super) fn compared(
+        &mut self,
+        texts: [u64; 2],
+        limit: u64,
+        are_texts: bool,
+        (name, used): (&str, bool),
+    ) -> Result<u64, Stop> {
+        self.might_equal(texts, limit, are_texts)?;
+        for i in 0..limit {
+            let [left, right] = texts.map(|at| at.wrapping_add(i));
+            match (self.byte(left), self.byte(right)) {
+                (Err(Stop::NoInput), _) | (_, Err(Stop::NoInput)) if self.symbols().is_some() => {
+                    let (a, b) = (self.byte_at(left)?, self.byte_at(right)?);
+                    let equal = self.terms()?.equal(a, b);
+                    if !self.holds(equal)? {
+                        let order = self.order(a, b)?;
+                        return self.sign(order, name, used);
+                    }
+                }
+                (a, b) => {
+                    let order = a?.cmp(&b?);
+                    if order.is_ne() {
+                        return self.sign(order, name, used);
+                    }
+                }
             }
-            (a, b) => Ok(a?.cmp(&b?)),
+            if are_texts && self.is_byte(left, 0)? {
+                break;
+            }
         }
+        Ok(0)
+    }
+
+    /// Which of two bytes that differ is less.  Programs hardly ask: executions that are led have that as a number only.
+    fn order(&mut self, a: Term, b: Term) -> Result<Ordering, Stop> {
+        let less = self.terms()?.compare(Comparison::ULt, a, b);
+        let is_less = match self.is_guided() {
+            true => {
+                self.symbols().and_then(|symbols| symbols.known(less)).ok_or(Stop::NoInput)? != 0
+            }
+            false => self.holds(less)?,
+        };
+        Ok(if is_less { Ordering::Less } else { Ordering::Greater })
+    }
+
+    /// That these many bytes are the same, or those of two texts of which one is known, is another way for executions that are
+    /// led: byte after byte it would be a long one.
+    fn might_equal(&mut self, texts: [u64; 2], limit: u64, are_texts: bool) -> Result<(), Stop> {
+        let mut conditions = vec![];
+        for i in 0..if self.is_guided() { limit } else { 0 } {
+            let [a, b] = texts.map(|at| self.byte_if_any(at.wrapping_add(i)));
+            let (Some(a), Some(b)) = (a, b) else { return Ok(()) };
+            let terms = self.terms()?;
+            let Some(known) = terms.as_bits(a).or_else(|| terms.as_bits(b)) else {
+                return Ok(());
+            };
+            conditions.push(terms.equal(a, b));
+            if are_texts && known == 0 {
+                break;
+            }
+        }
+        self.might_hold(&conditions)
+    }
+
+    /// So is that there are these bytes.
+    pub(super) fn might_begin(&mut self, address: u64, bytes: &[u8]) -> Result<(), Stop> {
+        let mut conditions = vec![];
+        let bytes = if self.is_guided() { bytes } else { &[] };
+        for (i, &byte) in bytes.iter().enumerate() {
+            let Some(a) = self.byte_if_any(address.wrapping_add(i as u64)) else { return Ok(()) };
+            let terms = self.terms()?;
+            let byte = terms.bits(8, byte.into());
+            conditions.push(terms.equal(a, byte));
+        }
+        self.might_hold(&conditions)
+    }
+
+    /// A byte that has a value or a term, which asks for no input.
+    fn byte_if_any(&mut self, address: u64) -> Option<Term> {
+        let (object, offset) = self.object_at(address & self.layout.mask(), 1).ok()?;
+        self.term_if_any(object, offset)
     }
 
     /// The number of bytes before the terminator, at most `limit`.

@@ -176,17 +176,7 @@ pub(in crate::execute) fn call(
             machine.put(a, &bytes)?;
             a
         }
-        Execution::Compare => {
-            let mut result = 0;
-            for i in 0..c {
-                let order = machine.order(a.wrapping_add(i), b.wrapping_add(i))?;
-                if order.is_ne() {
-                    result = machine.sign(order, name, used)?;
-                    break;
-                }
-            }
-            result
-        }
+        Execution::Compare => machine.compared([a, b], c, false, (name, used))?,
         Execution::Length => machine.text_length(a, u64::MAX)?,
         Execution::CopyText { append, bounded } => {
             let at = if append { machine.text_length(a, u64::MAX)? } else { 0 };
@@ -206,18 +196,7 @@ pub(in crate::execute) fn call(
         }
         Execution::CompareText { bounded } => {
             let limit = if bounded { c } else { u64::MAX };
-            let mut result = 0;
-            for i in 0..limit {
-                let order = machine.order(a.wrapping_add(i), b.wrapping_add(i))?;
-                if order.is_ne() {
-                    result = machine.sign(order, name, used)?;
-                    break;
-                }
-                if machine.is_byte(a.wrapping_add(i), 0)? {
-                    break;
-                }
-            }
-            result
+            machine.compared([a, b], limit, true, (name, used))?
         }
         Execution::FindCharacter => {
             let mut at = a;

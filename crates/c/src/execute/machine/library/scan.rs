@@ -8,7 +8,15 @@ use crate::library::{Base, Conversion, Directive, Scanned, directives};
 /// What a call comes to: its result, and what it stores, in order.
 struct Read {
     result: i32,
-    stored: Vec<Vec<u8>>,
+    stored: Vec<Stored>,
+    /// Where the text would have had to go on with these characters.
+    missed: Option<(usize, Vec<u8>)>,
+}
+
+enum Stored {
+    Bytes(Vec<u8>),
+    /// As many characters of the text from a position on, and whether a zero is behind them.
+    Part(usize, usize, bool),
 }
 
 impl Machine<'_, '_> {
@@ -21,9 +29,25 @@ impl Machine<'_, '_> {
         if read.stored.len() + 2 > arguments.values.len() {
             return Ok(None);
         }
-        for (i, bytes) in read.stored.into_iter().enumerate() {
+        let from = arguments.scalar(0);
+        if let Some((at, wanted)) = read.missed {
+            self.might_begin(from.wrapping_add(at as u64), &wanted)?;
+        }
+        let mut stored = vec![];
+        for part in read.stored {
+            stored.push(match part {
+                Stored::Bytes(bytes) => (Bytes { bytes, ..Bytes::default() }, false),
+                Stored::Part(at, length, ends) => {
+                    (self.get(from.wrapping_add(at as u64), length as u64)?, ends)
+                }
+            });
+        }
+        for (i, (bytes, ends)) in stored.into_iter().enumerate() {
             let to = arguments.scalar(i + 2);
-            self.put(to, &Bytes { bytes, ..Bytes::default() })?;
+            self.put(to, &bytes)?;
+            if ends {
+                self.fill(to.wrapping_add(bytes.bytes.len() as u64), 0, 1)?;
+            }
         }
         Ok(Some(u64::from(read.result as u32)))
     }
@@ -35,10 +59,10 @@ fn is_blank(byte: u8) -> bool {
 
 /// What the directives read.
 fn read(text: &[u8], directives: &[Directive]) -> Option<Read> {
-    let mut read = Read { result: 0, stored: vec![] };
+    let mut read = Read { result: 0, stored: vec![], missed: None };
     let (mut at, mut completed) = (0, false);
     let skipped = |at: usize| at + text[at..].iter().take_while(|&&c| is_blank(c)).count();
-    for directive in directives {
+    for (index, directive) in directives.iter().enumerate() {
         let conversion = match directive {
             Directive::Blank => {
                 at = skipped(at);
@@ -48,7 +72,10 @@ fn read(text: &[u8], directives: &[Directive]) -> Option<Read> {
                 at = if *skips { skipped(at) } else { at };
                 match text.get(at) {
                     Some(next) if next == byte => at += 1,
-                    Some(_) => return Some(read),
+                    Some(_) => {
+                        read.missed = Some((at, exact(&directives[index..])));
+                        return Some(read);
+                    }
                     None => return read.ended(completed),
                 }
                 continue;
@@ -56,6 +83,7 @@ fn read(text: &[u8], directives: &[Directive]) -> Option<Read> {
             Directive::Conversion(conversion) => conversion,
         };
         at = if conversion.skips() { skipped(at) } else { at };
+        let from = at;
         let rest = &text[at..];
         if rest.is_empty() {
             return read.ended(completed);
@@ -69,10 +97,23 @@ fn read(text: &[u8], directives: &[Directive]) -> Option<Read> {
         completed = true;
         if conversion.stores {
             read.result += 1;
-            read.stored.push(bytes);
+            read.stored.push(match &conversion.what {
+                Scanned::Characters => Stored::Part(from, taken, false),
+                Scanned::Text(_) => Stored::Part(from, taken, true),
+                _ => Stored::Bytes(bytes),
+            });
         }
     }
     Some(read)
+}
+
+/// The characters with which a format goes on, up to something else.
+fn exact(directives: &[Directive]) -> Vec<u8> {
+    let bytes = directives.iter().map_while(|directive| match directive {
+        Directive::Exactly { byte, .. } => Some(*byte),
+        _ => None,
+    });
+    bytes.collect()
 }
 
 impl Read {

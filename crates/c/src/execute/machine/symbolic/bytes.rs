@@ -104,6 +104,20 @@ impl Machine<'_, '_> {
         Ok(value)
     }
 
+    /// A byte of an object, if it has a value, or a term.
+    pub(in crate::execute::machine) fn term_if_any(
+        &mut self,
+        object: ObjectId,
+        at: u64,
+    ) -> Option<Term> {
+        let (value, known) = self.memory.load(object, at * 8, BYTE);
+        if known == mask(BYTE) {
+            return self.bits(BYTE, value).ok();
+        }
+        let share = self.memory.shares_between(object, at, at + 1).pop()?;
+        share.term().filter(|_| known == 0)
+    }
+
     /// A byte of an object.
     fn byte_term(&mut self, object: ObjectId, at: u64) -> Result<Term, Stop> {
         let (value, known) = self.memory.load(object, at * 8, BYTE);

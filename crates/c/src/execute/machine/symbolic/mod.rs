@@ -16,7 +16,7 @@ use crate::execute::machine::layout::mask;
 use crate::execute::symbols::Symbols;
 use crate::flow::Expr;
 use crate::terms::float_is_not_zero;
-use crate::trace::{Input, InputKind};
+use crate::trace::{EdgeIndex, Input, InputKind};
 use hardbop_smt::{Comparison, Term, Terms};
 
 /// The number of inputs of an execution.
@@ -26,11 +26,20 @@ const MOST_GUIDED_INPUTS: usize = 1 << 13;
 
 /// Values that are picked are told apart from branches.
 const PICKED: usize = 1 << 16;
+/// So are ways that no branch is about.
+const OFFERED: usize = PICKED + 1;
 
 impl Machine<'_, '_> {
     /// The inputs as terms, if the execution has them.
     pub(super) fn symbols(&mut self) -> Option<&mut Symbols> {
         self.oracle.ways().and_then(|ways| ways.symbols())
+    }
+
+    /// An edge is passed.
+    pub(in crate::execute) fn pass(&mut self, edge: EdgeIndex) {
+        if let Some(symbols) = self.symbols() {
+            symbols.pass(edge);
+        }
     }
 
     pub(super) fn terms(&mut self) -> Result<&mut Terms, Stop> {
@@ -176,6 +185,17 @@ impl Machine<'_, '_> {
         let site = self.site();
         let ways = self.oracle.ways().ok_or(Stop::NoInput)?;
         ways.choose_among(conditions, site).ok_or(Stop::NoInput)
+    }
+
+    /// Takes in that all these conditions might hold here, which is another way for executions that are led.
+    pub(super) fn might_hold(&mut self, conditions: &[Term]) -> Result<(), Stop> {
+        if conditions.is_empty() {
+            return Ok(());
+        }
+        let site = (self.site().0, OFFERED);
+        let symbols = self.symbols().ok_or(Stop::NoInput)?;
+        symbols.offer(conditions, site);
+        Ok(())
     }
 
     /// Whether a condition holds; where it may and may not, there is an execution for each.
