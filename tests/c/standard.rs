@@ -42,6 +42,23 @@ const FRAGMENTS: &[(Must, &str, &str)] = &[
     (Must::NotErr, "", "strcasecmp(\"c\", \"a\") == 1"),
     (Must::Decide, "", "strcasecmp(\"c\", \"a\") > 0"),
     (Must::Decide, "snprintf(0, 0, \"%d\", 5); time(0);", "1"),
+    (
+        Must::Decide,
+        "char b[8]; __builtin___memset_chk(b, 1, 8, __builtin_object_size(b, 0)); \
+         __builtin___strcpy_chk(b, \"ab\", __builtin_object_size(b, 0));",
+        "b[1] != 'b' || b[2] || b[7] != 1",
+    ),
+    (
+        Must::Decide,
+        "char b[8]; int n = __builtin___snprintf_chk(b, 8, 1, __builtin_object_size(b, 0), \"%d\", 12); \
+         n += __builtin___sprintf_chk(b, 1, __builtin_object_size(b, 0), \"%c\", 'x'); __builtin___printf_chk(1, \"%s\", b);",
+        "n != 3 || b[0] != 'x' || b[1]",
+    ),
+    (
+        Must::Decide,
+        "int x = 5, *p = __builtin_assume_aligned(&x, 4), k = 0; p = __builtin_assume_aligned(p, 8, k++);",
+        "*p != 5 || __builtin_choose_expr(0, \"a\", 7) != 7 || __builtin_speculation_safe_value(x) != 5",
+    ),
     (Must::Decide, "int r; int o = __builtin_add_overflow(1L << 40, 1L, &r);", "!o || r != 1"),
     (
         Must::Decide,
@@ -248,6 +265,26 @@ iswgraph iswlower iswprint iswpunct iswspace iswupper iswxdigit iswctype wctype 
 towctrans wctrans __errno_location __ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc
 read write open close fork getpid sleep usleep strdup strndup strnlen strcasecmp strncasecmp
 pthread_create pthread_join pthread_mutex_lock sem_wait getopt";
+
+/// Built-ins that gcc lacks.
+#[test]
+fn built_ins_of_clang() {
+    let right = [
+        "unsigned x = nondet(), n = nondet(); if (__builtin_rotateleft32(x, n) != ((x << (n & 31)) | (x >> (-n & 31)))) reach_error();",
+        "unsigned x = nondet(), n = nondet(); if (__builtin_rotateright32(__builtin_rotateleft32(x, n), n) != x) reach_error();",
+        "unsigned char c = nondet(); if (__builtin_rotateleft8(c, 11) != (unsigned char)(c << 3 | c >> 5)) reach_error();",
+        "if (__builtin_rotateleft16((unsigned short)0x8001, 1) != 3 || __builtin_rotateright64(1, 1) != 1ull << 63) reach_error();",
+        "int x = nondet() & 7, y = x; __builtin_nontemporal_store(__builtin_nontemporal_load(&x) + 1, &x); if (x != y + 1) reach_error();",
+    ];
+    for body in right {
+        for (body, expected) in [(body.to_owned(), false), (body.replace(" != ", " == "), true)] {
+            let text = format!(
+                "void reach_error(void); unsigned nondet(void); int main(void) {{ {body} return 0; }}"
+            );
+            assert_eq!(verdict(&text), Some(expected), "{body}");
+        }
+    }
+}
 
 #[test]
 fn no_standard_function_is_guessed() {

@@ -1,7 +1,7 @@
 //! Calls, including those with a special meaning to verifiers.
 
 use super::acsl::Contracted;
-use super::builtin::is_of_compiler;
+use super::builtin::{is_of_compiler, unchecked};
 use super::convention::{Special, is_unknown, library_name, writes_count};
 use super::place::Operand;
 use crate::flow::{
@@ -72,6 +72,9 @@ impl Context<'_> {
         used: bool,
     ) -> Typed<Called> {
         let span = self.span(node);
+        if let Some(call) = unchecked(&node.node) {
+            return self.call_with(&Node { node: call, span: node.span }, destination, used);
+        }
         let arguments = &node.node.arguments;
         let callee = &node.node.callee;
         if let Expression::Identifier(callee_name) = &callee.node {

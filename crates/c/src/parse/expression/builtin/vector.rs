@@ -1,6 +1,7 @@
 //! Functions of the compiler whose types are those of their arguments, and of the processor: shuffles and conversions of
 //! vectors, and complex numbers of two parts; others leave a path undecided.
 
+use super::compiler::is_plain;
 use crate::flow::{BinaryOp, Expr, ExprKind, Step};
 use crate::parse::context::{Context, Typed};
 use crate::parse::kept::Called;
@@ -20,7 +21,7 @@ pub(in crate::parse::expression) fn is_of_compiler(name: &str) -> bool {
         "__builtin_convertvector",
         "__builtin_complex",
     ];
-    name.starts_with(PROCESSOR) || others.contains(&name)
+    name.starts_with(PROCESSOR) || others.contains(&name) || is_plain(name)
 }
 
 impl Context<'_> {
@@ -31,6 +32,11 @@ impl Context<'_> {
         arguments: &[Node<Expression>],
         span: Span,
     ) -> Typed<Called> {
+        if is_plain(name)
+            && let Some(called) = self.plain_call(name, arguments, span)?
+        {
+            return Ok(called);
+        }
         let value = match (name, arguments) {
             ("__builtin_convertvector", [vector, to]) => self.converted_vector(vector, to, span)?,
             ("__builtin_shufflevector", [one, other, indices @ ..]) => {
