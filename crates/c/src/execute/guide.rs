@@ -108,6 +108,8 @@ pub(super) struct Guide {
     pub fixed: FxHashMap<Term, (FxHashSet<u64>, Vec<Term>)>,
     /// The values of terms in this execution.
     known: FxHashMap<Term, Option<Value>>,
+    /// The inputs in conjuncts.
+    supports: FxHashMap<Term, Rc<[Term]>>,
     /// After how many conjuncts of the path this execution is another one than those before.
     begins: usize,
     /// The other ways at its branches from there on.
@@ -135,6 +137,7 @@ impl Guide {
             positions: FxHashMap::default(),
             fixed: FxHashMap::default(),
             known: FxHashMap::default(),
+            supports: FxHashMap::default(),
             begins: 0,
             others: vec![],
             open: BTreeMap::new(),
@@ -315,7 +318,8 @@ impl Guide {
                 None
             }
             Other::Condition(at, condition) | Other::Value(at, condition) => {
-                let (conjuncts, leaves) = related(terms, &open.passed.path[..at], condition);
+                let path = &open.passed.path[..at];
+                let (conjuncts, leaves) = related(terms, &mut self.supports, path, condition);
                 Some(Question { open, conjuncts, leaves })
             }
         })
@@ -345,9 +349,17 @@ impl Guide {
 
 /// The conjuncts that share inputs with a condition, directly or through others, and it, with their inputs: all others
 /// hold as before (constraint independence: Cadar et al., EXE, CCS 2006).
-fn related(terms: &Terms, path: &[Term], condition: Term) -> (Vec<Term>, Vec<Term>) {
-    let mut supports: Vec<(Term, Vec<Term>)> =
-        path.iter().map(|&conjunct| (conjunct, terms.support(conjunct))).collect();
+fn related(
+    terms: &Terms,
+    supports: &mut FxHashMap<Term, Rc<[Term]>>,
+    path: &[Term],
+    condition: Term,
+) -> (Vec<Term>, Vec<Term>) {
+    let mut support = |conjunct: Term| {
+        let known = supports.entry(conjunct).or_insert_with(|| terms.support(conjunct).into());
+        (conjunct, Rc::clone(known))
+    };
+    let mut supports: Vec<(Term, Rc<[Term]>)> = path.iter().map(|&c| support(c)).collect();
     let mut conjuncts = vec![condition];
     let mut leaves: FxHashSet<Term> = terms.support(condition).into_iter().collect();
     loop {
@@ -355,7 +367,7 @@ fn related(terms: &Terms, path: &[Term], condition: Term) -> (Vec<Term>, Vec<Ter
         supports.retain(|(conjunct, support)| {
             let is_related = support.iter().any(|leaf| leaves.contains(leaf));
             if is_related {
-                leaves.extend(support);
+                leaves.extend(support.iter());
                 conjuncts.push(*conjunct);
             }
             !is_related

@@ -38,8 +38,9 @@ pub(super) struct Symbols {
     pub terms: Terms,
     solver: Box<dyn SmtSolver>,
     budget: Budget,
-    /// The path condition, as conjuncts.
+    /// The path condition, as conjuncts: in order, and as a set.
     path: Vec<Term>,
+    holds: FxHashSet<Term>,
     /// What the solver says no inputs lead to, and how many conjuncts these may still have.
     refuted: Vec<Term>,
     room: usize,
@@ -64,8 +65,8 @@ impl Symbols {
         let (path, refuted, inputs) = (vec![], vec![], vec![]);
         let credit = questions / FIRST_PART;
         let (terms, room) = (Terms::new(), MOST_CONJUNCTS);
-        let guide = None;
-        Self { terms, solver, budget, path, refuted, room, inputs, credit, questions, guide }
+        let (guide, holds) = (None, FxHashSet::default());
+        Self { terms, solver, budget, path, holds, refuted, room, inputs, credit, questions, guide }
     }
 
     /// With values for inputs: at random, but for those that lead another way.
@@ -87,6 +88,7 @@ impl Symbols {
     /// Begins the next execution.
     pub fn begin(&mut self) {
         self.path.clear();
+        self.holds.clear();
         self.inputs.clear();
         self.credit += LATER_QUESTIONS;
     }
@@ -105,8 +107,7 @@ impl Symbols {
 
     /// Goes on where a condition holds.
     pub fn assume(&mut self, condition: Term) {
-        if self.terms.value(condition) != Some(Value::Bool(true)) && !self.path.contains(&condition)
-        {
+        if self.terms.value(condition) != Some(Value::Bool(true)) && self.holds.insert(condition) {
             self.path.push(condition);
         }
     }
@@ -143,7 +144,7 @@ impl Symbols {
             }
         }
         // Where it holds already, no inputs lead another way.
-        let is_decided = taken.is_some_and(|way| self.path.contains(&conditions[way]));
+        let is_decided = taken.is_some_and(|way| self.holds.contains(&conditions[way]));
         let guide = self.guide.as_mut()?;
         for (way, &condition) in conditions.iter().enumerate().filter(|_| !is_decided) {
             let site = (site.0, site.1 + way);
@@ -237,7 +238,7 @@ impl Symbols {
         match self.terms.value(condition) {
             Some(Value::Bool(known)) => return Some(known),
             _ if self.is_guided() => return self.known(condition).map(|known| known != 0),
-            _ if self.path.contains(&condition) => return Some(true),
+            _ if self.holds.contains(&condition) => return Some(true),
             _ => {}
         }
         self.with(&[condition])

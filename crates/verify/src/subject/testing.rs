@@ -69,7 +69,7 @@ fn shown(
 const SYMBOLIC_STEPS: u64 = 100_000;
 const STEPS_PER_QUESTION: u64 = 50;
 /// The same for concolic execution, where each question leads to one.
-const CONCOLIC_STEPS: u64 = 2_500;
+const CONCOLIC_STEPS: u64 = 1_000;
 /// The steps of one execution there: what comes later is tried by those that come there sooner.
 const LED_STEPS: u64 = 10_000;
 
