@@ -188,6 +188,18 @@ impl Place {
         Self { base: Base::Variable(variable), path: vec![], ty, span }
     }
 
+    /// Whether it is a bit-field.
+    pub(crate) fn is_bit_field(&self, variables: &[Variable], types: &Types) -> bool {
+        let Some(mut ty) = self.base_type(variables, types) else { return false };
+        let mut is_part = false;
+        for step in &self.path {
+            let Some((next, field)) = step.part(ty, types) else { return false };
+            is_part = field.is_some_and(|field| field.bit_field.is_some());
+            ty = next;
+        }
+        is_part
+    }
+
     /// The type at which the path starts.
     pub(crate) fn base_type(&self, variables: &[Variable], types: &Types) -> Option<TypeId> {
         match &self.base {

@@ -53,20 +53,9 @@ impl Inserter<'_> {
         self.property.checks.has(Check::Uninitialised)
             && value.copied(self.types).is_some_and(|from| {
                 self.types.size(to.ty) == self.types.size(from.ty)
-                    && !self.is_bit_field(to)
-                    && !self.is_bit_field(from)
+                    && !to.is_bit_field(self.variables, self.types)
+                    && !from.is_bit_field(self.variables, self.types)
             })
-    }
-
-    fn is_bit_field(&self, place: &Place) -> bool {
-        let Some(mut ty) = place.base_type(self.variables, self.types) else { return false };
-        let mut is_part = false;
-        for step in &place.path {
-            let Some((next, field)) = step.part(ty, self.types) else { return false };
-            is_part = field.is_some_and(|field| field.bit_field.is_some());
-            ty = next;
-        }
-        is_part
     }
 
     /// What the program does not say of a record that it gets from outside is not known: which parts of it were written.

@@ -33,7 +33,11 @@ pub(super) struct Divider<'f> {
 impl Divider<'_> {
     /// Signals may come at a location; returns the one behind that.
     pub fn come(&mut self, at: LocationId, span: Span) -> LocationId {
-        let callee = Callee::Function(self.come);
+        self.called(at, self.come, span)
+    }
+
+    fn called(&mut self, at: LocationId, function: FunctionId, span: Span) -> LocationId {
+        let callee = Callee::Function(function);
         let call = Instruction::Call { result: None, callee, arguments: vec![] };
         self.code.then(at, call, span)
     }
@@ -58,11 +62,7 @@ impl Divider<'_> {
     /// An edge that is the only way on.
     fn edge(&mut self, mut at: LocationId, mut edge: Edge) {
         let mut target = edge.target;
-        if self.handlers.are_amid(self.flow, &edge) {
-            let callee = Callee::Function(self.amid);
-            let call = Instruction::Call { result: None, callee, arguments: vec![] };
-            at = self.code.then(at, call, edge.span);
-        }
+        at = self.come_amid(at, &edge);
         at = self.divided(at, &mut edge);
         if self.calls.of(&edge).is_some() {
             at = self.come(at, edge.span);
@@ -89,11 +89,21 @@ impl Divider<'_> {
             let returned = self.temporary(place.ty, edge.span);
             *result = Some(returned.clone());
             let behind = self.code.then(at, edge.instruction, edge.span);
-            let here = self.come(behind, edge.span);
-            let store = Instruction::Assign(place, returned.load());
-            return self.code.add(here, target, store, edge.span);
+            let instruction = Instruction::Assign(place, returned.load());
+            let store = Edge { source: behind, target, instruction, span: edge.span };
+            let here = self.come_amid(behind, &store);
+            let here = self.come(here, store.span);
+            return self.code.add(here, target, store.instruction, store.span);
         }
         self.code.add(at, target, edge.instruction, edge.span);
+    }
+
+    /// Leaves undecided that a signal comes in the midst of an edge, where handlers do something else then.
+    fn come_amid(&mut self, at: LocationId, edge: &Edge) -> LocationId {
+        match self.handlers.are_amid(self.flow, edge) {
+            true => self.called(at, self.amid, edge.span),
+            false => at,
+        }
     }
 
     /// Several ways on from a location: the two of one condition, if it reads more than one value.

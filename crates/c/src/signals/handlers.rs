@@ -9,7 +9,7 @@ use crate::threads::{addressed, is_repeated_at, is_text, reached};
 use crate::types::Type;
 
 /// The file of the library about signals.
-const MODELS: &str = "<library>/signal.c";
+pub(super) const MODELS: &str = "<library>/signal.c";
 
 /// The functions that may run as signal handlers, with what they call, and the objects that they access.
 pub(super) struct Handlers {
@@ -17,7 +17,7 @@ pub(super) struct Handlers {
     within: Vec<bool>,
     /// By function: whether others call it, too.
     outside: Vec<bool>,
-    /// By variable: whether handlers name it, and they or others change it.
+    /// By variable: whether handlers name it, and they or others may change it.
     named: Vec<bool>,
     /// By variable: whether pointers may lead to it.
     addressed: Vec<bool>,
@@ -26,8 +26,8 @@ pub(super) struct Handlers {
     /// Whether the program uses `errno`, and whether handlers then call functions that may change it.
     reads_errors: bool,
     errors: bool,
-    /// Whether each has one access at most, besides those that set a variable to the only value that handlers give it.
-    are_simple: bool,
+    /// Whether each has one access at most.
+    are_single: bool,
     /// Whether they do nothing but set such variables.
     are_flags: bool,
 }
@@ -68,19 +68,18 @@ impl Handlers {
             by_pointers: false,
             reads_errors: flow.functions.iter().any(|f| f.name == "__errno_location"),
             errors: false,
-            are_simple: true,
+            are_single: true,
             are_flags: true,
         };
         let accesses = found.look(flow);
-        found.are_simple = handlers.iter().all(|handler| {
+        found.are_single = handlers.iter().all(|handler| {
             let reached = reached(flow, &[*handler], is_taken);
             reached.iter().map(|f| accesses[f.0 as usize]).sum::<usize>() <= 1
         });
         found
     }
 
-    /// Notes what handlers access.  Returns, by function, how many accesses there are that do not only set a variable to the only
-    /// value that handlers give it.
+    /// Notes what handlers access.  Returns, by function, how many accesses there are.
     fn look(&mut self, flow: &Flow) -> Vec<usize> {
         let count = flow.variables.len();
         let is_global = |v: VariableId| is_lasting(&flow.variables[v.0 as usize]);
@@ -131,8 +130,8 @@ impl Handlers {
                     Base::Pointer(_) => true,
                     Base::String(_) => false,
                 });
-                let touched = if is_flag { 0 } else { touched.count() };
-                let calls = matches!(&edge.instruction, Instruction::Call { callee: Callee::Function(f), .. } if flow.functions[f.0 as usize].body.is_none() || flow.is_of_library(*f));
+                let touched = touched.count();
+                let calls = of_library(flow, edge).is_some();
                 let is_known = match &edge.instruction {
                     Instruction::Skip | Instruction::Return(_) => true,
                     Instruction::Assign(..) => is_flag,
@@ -144,21 +143,14 @@ impl Handlers {
                 accesses[index] += if again { 2 * all } else { all };
             }
         }
-        self.named = (0..count).map(|v| here[v] && written[v]).collect();
+        self.named = (0..count).map(|v| here[v] && (written[v] || self.addressed[v])).collect();
         accesses
     }
 
     /// Notes what a call in a handler accesses by its arguments.
     fn called(&mut self, flow: &Flow, edge: &Edge, (here, written): (&mut [bool], &mut [bool])) {
-        let Instruction::Call { callee: Callee::Function(f), arguments, .. } = &edge.instruction
-        else {
-            return;
-        };
+        let Some((f, arguments)) = of_library(flow, edge) else { return };
         let function = &flow.functions[f.0 as usize];
-        let is_own = function.body.is_some() && !flow.is_of_library(*f);
-        if is_own {
-            return;
-        }
         self.errors |= self.reads_errors;
         // What is of no library may use all that it can name.
         self.by_pointers |= function.body.is_none() && find(&function.name).is_none();
@@ -185,10 +177,10 @@ impl Handlers {
         self.outside[function.0 as usize]
     }
 
-    /// Whether handlers that interrupt each other do what they do one after the other: they have one access at most, besides
-    /// those that set a variable to the only value that any of them gives it.
+    /// Whether handlers that interrupt each other do what they do one after the other: each has one access at most, or all that they
+    /// do is to set variables, each to the only value that any of them gives it.
     pub fn are_simple(&self) -> bool {
-        self.are_simple
+        self.are_single || self.are_flags
     }
 
     /// Whether they do more than set such variables, so that there may be an error in them.
@@ -226,38 +218,37 @@ impl Handlers {
         let loads = edge.instruction.parts().filter(|part| self.is_load(part)).count();
         let is_call = matches!(edge.instruction, Instruction::Call { .. });
         let stores = edge.instruction.target().is_some_and(|place| self.is_shared(place));
-        let called = match &edge.instruction {
-            Instruction::Call { callee: Callee::Function(f), arguments, .. } => {
+        let called = match (of_library(flow, edge), &edge.instruction) {
+            (Some((f, arguments)), _) => {
                 let function = &flow.functions[f.0 as usize];
-                let is_own = function.body.is_some() && !flow.is_of_library(*f);
                 let is_unknown = function.body.is_none() && find(&function.name).is_none();
-                !is_own && (self.is_told_by(flow, function, arguments) || is_unknown)
+                self.is_told_by(flow, function, arguments) || is_unknown
             }
-            Instruction::Halt => self.may_fail(),
+            (None, Instruction::Halt) => self.may_fail(),
             _ => false,
         };
         loads + usize::from(stores && !is_call) + usize::from(called)
     }
 
-    /// Whether a signal may come in the midst of an edge, and what handlers do then is not what they do before or behind it: a
-    /// record is copied, or the library accesses what they access, and they do so more than once.
+    /// Whether a signal may come in the midst of an edge, and what handlers do then is not what they do before or behind it: the
+    /// library accesses what they access, or a record is copied that they access more than once, or a part of it is written that
+    /// shares its bytes with others.
     pub fn are_amid(&self, flow: &Flow, edge: &Edge) -> bool {
-        if self.are_simple || self.accesses(flow, edge) == 0 {
-            return false;
-        }
-        match &edge.instruction {
-            Instruction::Assign(place, _) => flow.types.as_record(place.ty).is_some(),
-            Instruction::Call { callee: Callee::Function(f), arguments, .. } => {
-                let function = &flow.functions[f.0 as usize];
-                let is_own = function.body.is_some() && !flow.is_of_library(*f);
-                // These have one access, or none that a handler could tell.
-                let is_one = matches!(function.name.as_str(), "free" | "__errno_location")
-                    || function.name.contains("setjmp")
-                    || is_about_signals(flow, *f);
-                !is_own && !is_one && self.is_told_by(flow, function, arguments)
-            }
-            _ => false,
-        }
+        let is_record = |place: &&Place| flow.types.as_record(place.ty).is_some();
+        let shared = || places(edge).filter(|place| self.is_shared(place));
+        let copies = shared().any(|place| is_record(&place));
+        let target = edge.instruction.target().filter(|place| self.is_shared(place));
+        let is_called = of_library(flow, edge).is_some_and(|(f, arguments)| {
+            let function = &flow.functions[f.0 as usize];
+            // These have one access, or none that a handler could tell.
+            let is_one = matches!(function.name.as_str(), "free" | "__errno_location")
+                || function.name.contains("setjmp")
+                || is_about_signals(flow, f);
+            !is_one && self.is_told_by(flow, function, arguments)
+        });
+        copies && !self.are_single
+            || is_called
+            || target.is_some_and(|p| p.is_bit_field(&flow.variables, &flow.types))
     }
 
     /// Whether handlers can tell a call of the library.
@@ -270,6 +261,23 @@ impl Handlers {
         self.errors && function.name == "__errno_location"
             || arguments.iter().any(|a| flow.types.is_pointer(a.ty) && !is_text(a) && leads(a))
     }
+}
+
+/// The function without a body of the program that an edge calls, with its arguments.
+fn of_library<'e>(flow: &Flow, edge: &'e Edge) -> Option<(FunctionId, &'e [Expr])> {
+    let Instruction::Call { callee: Callee::Function(f), arguments, .. } = &edge.instruction else {
+        return None;
+    };
+    let is_own = flow.functions[f.0 as usize].body.is_some() && !flow.is_of_library(*f);
+    (!is_own).then_some((*f, arguments))
+}
+
+/// Whether an edge of the library's code accesses what it keeps from one call to the next.
+pub(super) fn keeps(flow: &Flow, edge: &Edge) -> bool {
+    places(edge).any(|place| match place.base {
+        Base::Variable(v) => is_lasting(&flow.variables[v.0 as usize]),
+        _ => false,
+    })
 }
 
 /// Whether a function is one of the library's about signals.

@@ -16,7 +16,7 @@ mod handlers;
 use std::collections::BTreeMap;
 
 use divide::Divider;
-use handlers::{Handlers, is_about_signals};
+use handlers::{Handlers, is_about_signals, keeps};
 
 use crate::edit::Edges;
 use crate::flow::{Body, Callee, Edge, Expr, ExprKind, Flow, FunctionId, Instruction, LocationId};
@@ -48,12 +48,20 @@ pub(crate) fn lower(flow: &mut Flow, asked: Checks) {
     let handlers = Handlers::new(flow);
     for index in 0..flow.functions.len() {
         let function = FunctionId(index as u32);
-        if flow.is_of_library(function) {
+        let Some(body) = flow.functions[index].body.take() else { continue };
+        if flow.is_in_library(flow.functions[index].span) {
+            let is_both = handlers.is_within(function) && handlers.is_also_outside(function);
+            let body = match is_both && keeps_state(flow, function) {
+                true => refused(body, |edge| keeps(flow, edge)),
+                false => body,
+            };
+            flow.functions[index].body = Some(body);
             continue;
         }
-        let Some(body) = flow.functions[index].body.take() else { continue };
         let body = match handlers.is_within(function) {
-            true if handlers.is_also_outside(function) => refused(body, &handlers, flow),
+            true if handlers.is_also_outside(function) => {
+                refused(body, |edge| handlers.accesses(flow, edge) > 0)
+            }
             true => body,
             false => {
                 let atomic = sections(&calls, &body, false);
@@ -107,10 +115,17 @@ fn installs(flow: &Flow) -> bool {
     })
 }
 
-/// A body in which what handlers can tell is undecided.
-fn refused(mut body: Body, handlers: &Handlers, flow: &Flow) -> Body {
+/// Whether a function of the library keeps something from one call to the next that handlers could mix up: `strtok`.
+fn keeps_state(flow: &Flow, function: FunctionId) -> bool {
+    let head = &flow.functions[function.0 as usize];
+    head.name != "__errno_location"
+        && flow.source.position(head.span.start).file != handlers::MODELS
+}
+
+/// A body in which these edges are undecided.
+fn refused(mut body: Body, is_one: impl Fn(&Edge) -> bool) -> Body {
     for edge in &mut body.edges {
-        if handlers.accesses(flow, edge) > 0 {
+        if is_one(edge) {
             edge.instruction = Instruction::Unsupported(BOTH.to_owned());
         }
     }

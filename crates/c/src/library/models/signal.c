@@ -15,6 +15,7 @@ void __undecided_a_signal_that_is_blocked_when_it_is_raised(void);
 void __undecided_a_signal_in_the_midst_of_a_copy_or_a_call_of_the_library(void);
 void __undecided_a_jump_out_of_a_signal_handler(void);
 void __undecided_a_signal_in_the_handler_of_another(void);
+void __undecided_the_signal_mask_in_a_signal_handler(void);
 void __undecided_more_signals_than_are_followed(void);
 _Bool __VERIFIER_nondet_bool(void);
 unsigned __VERIFIER_nondet_uint(void);
@@ -46,6 +47,10 @@ static int is_harmless(int number) {
 
 static unsigned long long bit(int number) { return 1ULL << (number - 1); }
 
+/* The signal whose handler runs, which does not come meanwhile; and whether it was raised there, so that it comes behind. */
+static int current;
+static char is_pending;
+
 /* Where the action of a signal is. */
 static int find(int number) {
   int i;
@@ -57,9 +62,15 @@ static int find(int number) {
   return count++;
 }
 
-/* The signal whose handler runs, which does not come meanwhile; and whether it was raised there, so that it comes behind. */
-static int current;
-static char is_pending;
+/* The action of a signal that comes, which is another one afterwards if its handler runs once. */
+static signal_handler taken(int which) {
+  signal_handler handler = actions[which];
+  if (is_handler(handler) && once & bit(numbers[which])) {
+    actions[which] = (signal_handler)0;
+    caught--;
+  }
+  return handler;
+}
 
 static void a_signal(int number, signal_handler handler) {
   do {
@@ -73,7 +84,7 @@ static void a_signal(int number, signal_handler handler) {
       ((void (*)(int, void *, void *))handler)(number, info, context);
     } else handler(number);
     current = 0;
-    handler = is_pending ? actions[find(number)] : (signal_handler)1;
+    handler = is_pending ? taken(find(number)) : (signal_handler)1;
     if (handler == (signal_handler)0 && !is_harmless(number)) abort();
   } while (is_handler(handler));
 }
@@ -85,9 +96,8 @@ static void a_signal_comes(void) {
   signal_handler handler;
   __VERIFIER_assume(which < (unsigned)count);
   number = numbers[which];
-  handler = actions[which];
-  __VERIFIER_assume(!(blocked & bit(number)) && is_handler(handler));
-  if (once & bit(number)) actions[which] = (signal_handler)0;
+  __VERIFIER_assume(!(blocked & bit(number)) && is_handler(actions[which]));
+  handler = taken(which);
   a_signal(number, handler);
 }
 
@@ -107,6 +117,8 @@ static signal_handler set(int number, signal_handler action, int flags) {
   signal_handler before;
   before = actions[which];
   actions[which] = action;
+  /* One that is ignored does not come later. */
+  if (number == current && (action == (signal_handler)1 || (action == (signal_handler)0 && is_harmless(number)))) is_pending = 0;
   once = flags & (int)0x80000000 ? once | bit(number) : once & ~bit(number);
   told = flags & 4 ? told | bit(number) : told & ~bit(number);
   if (is_handler(action)) {
@@ -149,17 +161,20 @@ int sigemptyset(unsigned long *set) {
 int sigfillset(unsigned long *set) {
   unsigned i;
   for (i = 0; i < 128 / sizeof(long); i++) set[i] = -1UL;
+  /* 32 and 33 are glibc's own. */
+  set[31 / WORD] &= ~(1UL << 31 % WORD);
+  set[32 / WORD] &= ~(1UL << 32 % WORD);
   return 0;
 }
 
 int sigaddset(unsigned long *set, int number) {
-  if (number < 1 || number > 64) return -1;
+  if (number < 1 || number > 64 || number == 32 || number == 33) return -1;
   set[(number - 1) / WORD] |= 1UL << (number - 1) % WORD;
   return 0;
 }
 
 int sigdelset(unsigned long *set, int number) {
-  if (number < 1 || number > 64) return -1;
+  if (number < 1 || number > 64 || number == 32 || number == 33) return -1;
   set[(number - 1) / WORD] &= ~(1UL << (number - 1) % WORD);
   return 0;
 }
@@ -175,9 +190,11 @@ static unsigned long long in(const unsigned long *set) {
 
 int sigprocmask(int how, const unsigned long *set, unsigned long *before) {
   unsigned long long old = blocked;
+  if (current) __undecided_the_signal_mask_in_a_signal_handler();
   if (set) {
     if (how < 0 || how > 2) return -1;
     blocked = how == 2 ? in(set) : how ? old & ~in(set) : old | in(set);
+    blocked &= ~(bit(9) | bit(19));
   }
   if (before) {
     sigemptyset(before);
@@ -221,10 +238,9 @@ int raise(int number) {
       return 0;
     }
     if (blocked & bit(number)) __undecided_a_signal_that_is_blocked_when_it_is_raised();
-    handler = actions[which];
+    handler = taken(which);
     if (handler == (signal_handler)1) return 0;
     if (is_handler(handler)) {
-      if (once & bit(number)) actions[which] = (signal_handler)0;
       a_signal(number, handler);
       return 0;
     }

@@ -1,5 +1,6 @@
 //! Dispatches each kind of expression to the code that handles it.
 
+use super::builtin::is_choice;
 use super::operator::plain;
 use super::place::Operand;
 use crate::flow::{Base, BinaryOp, Expr, ExprKind, Place, Step, UnaryOp, VariableKind};
@@ -99,6 +100,9 @@ impl Context<'_> {
             }
             Expression::GenericSelection(node) => return self.selection(&node.node, span),
             Expression::Member(member) => return self.member(member),
+            Expression::Call(call) if is_choice(&call.node) => {
+                return self.chosen_operand(&call.node.arguments);
+            }
             Expression::Call(call) => match self.call(call, None)? {
                 Called::Value(value) => value,
                 Called::Stored | Called::Nothing => return Ok(Operand::Nothing),

@@ -117,7 +117,7 @@ fn exact(directives: &[Directive]) -> Vec<u8> {
 }
 
 impl Read {
-    /// What it is where the text has ended: libraries differ where nothing is stored of what has been converted.
+    /// What it is where the text has ended, which is EOF if nothing was converted: libraries differ where nothing is stored of what has been converted.
     fn ended(self, completed: bool) -> Option<Self> {
         match (completed, self.result) {
             (false, _) => Some(Self { result: -1, ..self }),
@@ -178,7 +178,9 @@ fn integer(text: &[u8], base: Base, bits: u32) -> Option<Converted> {
     let number = i128::from_str_radix(number, radix).ok()?;
     let number = if text[0] == b'-' { -number } else { number };
     // A number that its type does not have is undefined.
-    let fits = -(1_i128 << (bits - 1)) <= number && number < 1_i128 << bits;
+    // Whether the type has a sign is not said: numbers that only one of the two has are left open.
+    let most = if radix == 10 { bits - 1 } else { bits };
+    let fits = -(1_i128 << (bits - 1)) <= number && number < 1_i128 << most;
     let bytes = number.to_le_bytes()[..(bits / 8) as usize].to_vec();
     fits.then_some(Converted::As(start + taken, bytes))
 }

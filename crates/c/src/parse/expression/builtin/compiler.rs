@@ -1,5 +1,6 @@
 //! Functions of gcc and clang whose types are those of their arguments: what is one of them, or behaves as it.
 
+use super::super::place::Operand;
 use super::bits::target;
 use crate::flow::{BinaryOp, Expr, ExprKind, Instruction};
 use crate::parse::context::{Context, Typed};
@@ -9,8 +10,7 @@ use crate::types::Type;
 use hardbop_base::source::Span;
 
 /// What is no vector.
-const PLAIN: [&str; 5] = [
-    "__builtin_choose_expr",
+const PLAIN: [&str; 4] = [
     "__builtin_assume_aligned",
     "__builtin_nontemporal_load",
     "__builtin_nontemporal_store",
@@ -33,6 +33,12 @@ pub(super) fn is_plain(name: &str) -> bool {
     PLAIN.contains(&name) || rotation(name).is_some()
 }
 
+/// Whether a call is one of the arguments of `__builtin_choose_expr`, as its constant says.
+pub(in crate::parse::expression) fn is_choice(call: &CallExpression) -> bool {
+    matches!(&call.callee.node, Expression::Identifier(name) if name.node.name == "__builtin_choose_expr")
+        && call.arguments.len() == 3
+}
+
 /// Whether it is what gcc knows of the size of an object.
 fn is_size(argument: &Node<Expression>) -> bool {
     let Expression::Call(call) = &argument.node else { return false };
@@ -41,23 +47,28 @@ fn is_size(argument: &Node<Expression>) -> bool {
 }
 
 /// The call that gcc makes where it does not check the size of an object while the program runs, as `_FORTIFY_SOURCE` asks it to:
-/// without the size, and without the flag in front of it.
+/// without the size, and without the flag in front of it.  Where more is written than there is room, that ends the program, which is
+/// an error here.
 pub(in crate::parse::expression) fn unchecked(call: &CallExpression) -> Option<CallExpression> {
     let Expression::Identifier(name) = &call.callee.node else { return None };
     let plain = name.node.name.strip_prefix("__builtin___")?.strip_suffix("_chk")?;
     let left_out: &[usize] = match plain {
         "memcpy" | "memmove" | "memset" | "mempcpy" | "strncpy" | "strncat" | "stpncpy" => &[3],
         "strcpy" | "strcat" | "stpcpy" => &[2],
-        "snprintf" | "vsnprintf" => &[2, 3],
         "sprintf" | "vsprintf" => &[1, 2],
         "printf" | "vprintf" => &[0],
         "fprintf" | "vfprintf" => &[1],
         _ => return None,
     };
-    let has_size = !plain.ends_with("printf") || left_out.len() == 2;
-    let last = call.arguments.get(*left_out.last()?)?;
-    if has_size && !is_size(last) {
-        return None;
+    for (i, &index) in left_out.iter().enumerate() {
+        let argument = call.arguments.get(index)?;
+        let is_known = match plain.ends_with("printf") && i == 0 {
+            true => matches!(argument.node, Expression::Constant(_)),
+            false => is_size(argument),
+        };
+        if !is_known {
+            return None;
+        }
     }
     let mut call = call.clone();
     if let Expression::Identifier(name) = &mut call.callee.node {
@@ -69,6 +80,15 @@ pub(in crate::parse::expression) fn unchecked(call: &CallExpression) -> Option<C
 }
 
 impl Context<'_> {
+    /// What `__builtin_choose_expr` is.
+    pub(in crate::parse::expression) fn chosen_operand(
+        &mut self,
+        arguments: &[Node<Expression>],
+    ) -> Typed<Operand> {
+        let (condition, _) = self.constant_expression(&arguments[0])?;
+        self.operand(&arguments[if condition == 0 { 2 } else { 1 }])
+    }
+
     /// A call of one of these; `None` with a wrong number of arguments, or where they have other types.
     pub(super) fn plain_call(
         &mut self,
@@ -77,10 +97,6 @@ impl Context<'_> {
         span: Span,
     ) -> Typed<Option<Called>> {
         Ok(Some(Called::Value(match (name, arguments) {
-            ("__builtin_choose_expr", [condition, yes, no]) => {
-                let (condition, _) = self.constant_expression(condition)?;
-                self.value(if condition == 0 { no } else { yes })?
-            }
             ("__builtin_assume_aligned", [pointer, rest @ ..]) => {
                 let pointer = self.value(pointer)?;
                 self.effects_of(rest)?;
@@ -123,9 +139,16 @@ impl Context<'_> {
         is_left: bool,
         bits: u32,
     ) -> Typed<Expr> {
-        let ty = self.unsigned(bits);
-        let [value, by] = [self.value(value)?, self.value(by)?].map(|e| self.convert(e, ty));
-        let [value, by] = [value, by].map(|e| self.keep(e));
+        let ty = match bits == self.types.model.word() {
+            true => self.types.intern(Type::Int { bits, signed: false, rank: 4 }),
+            false => self.unsigned(bits),
+        };
+        let value = self.value(value)?;
+        let value = self.convert(value, ty);
+        let value = self.keep(value);
+        let by = self.value(by)?;
+        let by = self.convert(by, ty);
+        let by = self.keep(by);
         let by = self.with(BinaryOp::BitAnd, &by, u64::from(bits - 1));
         let width = self.constant(u64::from(bits), ty, by.span);
         let rest = self.same(BinaryOp::Subtract, &width, &by);

@@ -14,5 +14,5 @@ mod variadic;
 mod vector;
 
 pub(in crate::parse) use bits::binary;
-pub(super) use compiler::unchecked;
+pub(super) use compiler::{is_choice, unchecked};
 pub(super) use vector::is_of_compiler;
