@@ -216,7 +216,7 @@ impl Guide {
         self.others.push((Other::Condition(at, condition), site));
     }
 
-    /// Takes in that a term might have had another value after so many conjuncts of the path.
+    /// Takes in that this condition might hold, that a term has another value, after so many conjuncts of the path.
     pub fn other_value(&mut self, at: usize, condition: Term, site: Site) {
         if at >= self.begins {
             self.others.push((Other::Value(at, condition), site));

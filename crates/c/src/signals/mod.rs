@@ -6,9 +6,10 @@
 //! each value that it reads.  Between two such calls a handler does what it would do at the second one.
 //!
 //! A handler is not interrupted by other signals.  Left undecided are: two signals that have handlers at once, of which the order of
-//! accesses counts; copies of records and calls of the library that access what such handlers do; a program that starts
-//! threads, too; a function which accesses those objects and is called by handlers and by others; and what follows a jump out of
-//! a handler.
+//! accesses counts; calls of the library and assignments to bit-fields that access what handlers access, too, and copies of
+//! records that they access more than once ([`handlers::Handlers::are_amid`]); a program that starts threads, too; a function
+//! which accesses those objects, or keeps something in the library, and is called by handlers and by others; and what follows a
+//! jump out of a handler.
 
 mod divide;
 mod handlers;
