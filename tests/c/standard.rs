@@ -55,6 +55,16 @@ const FRAGMENTS: &[(Must, &str, &str)] = &[
     ),
     (
         Must::Decide,
+        "int a[5], x = 1, y = 2; __builtin_choose_expr(1, x, y) = 7; int *p = &__builtin_choose_expr(0, x, y); *p = 9;",
+        "x != 7 || y != 9 || sizeof(__builtin_choose_expr(1, a, x)) != 20 || sizeof(__builtin_choose_expr(1, \"abcd\", 0)) != 5",
+    ),
+    (
+        Must::NotErr,
+        "long l = 0; sscanf(\"9223372036854775808\", \"%ld\", &l);",
+        "l == (long)(1ul << 63)",
+    ),
+    (
+        Must::Decide,
         "int x = 5, *p = __builtin_assume_aligned(&x, 4), k = 0; p = __builtin_assume_aligned(p, 8, k++);",
         "*p != 5 || __builtin_speculation_safe_value(x) != 5",
     ),

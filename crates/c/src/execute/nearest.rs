@@ -51,31 +51,38 @@ impl Distances {
     }
 
     fn connect(&mut self, flow: &Flow) {
+        // Calls through pointers lead by way of one place to all functions whose addresses are taken, and back by another one.
+        let [through, behind] = [0, 1].map(|i| self.back.len() + i);
+        self.back.extend([vec![], vec![]]);
+        self.distances.extend([None, None]);
         let mut addressed = vec![false; flow.functions.len()];
         for part in flow.parts() {
             if let ExprKind::FunctionAddress(f) = part.kind {
                 addressed[f.0 as usize] = true;
             }
         }
-        let all = || (0..flow.functions.len() as u32).map(FunctionId);
-        for function in all() {
+        for function in (0..flow.functions.len() as u32).map(FunctionId) {
             let Some(body) = &flow.functions[function.0 as usize].body else { continue };
             let cost = u32::from(!flow.is_of_library(function));
+            if addressed[function.0 as usize] {
+                let [entry, exit] = [body.entry, body.exit].map(|at| self.at(function.0, at.0));
+                self.back[entry].push((through as u32, 0));
+                self.back[behind].push((exit as u32, 0));
+            }
             for edge in &body.edges {
                 let [source, target] =
                     [edge.source, edge.target].map(|at| self.at(function.0, at.0));
                 self.back[target].push((source as u32, cost));
                 let Instruction::Call { callee, .. } = &edge.instruction else { continue };
-                let called: Vec<FunctionId> = match callee {
-                    Callee::Function(f) => vec![*f],
-                    Callee::Pointer(_) => all().filter(|f| addressed[f.0 as usize]).collect(),
+                let [entry, exit] = match callee {
+                    Callee::Pointer(_) => [through, behind],
+                    Callee::Function(f) => {
+                        let Some(body) = &flow.functions[f.0 as usize].body else { continue };
+                        [body.entry, body.exit].map(|at| self.at(f.0, at.0))
+                    }
                 };
-                for f in called {
-                    let Some(body) = &flow.functions[f.0 as usize].body else { continue };
-                    let [entry, exit] = [body.entry, body.exit].map(|at| self.at(f.0, at.0));
-                    self.back[entry].push((source as u32, cost));
-                    self.back[target].push((exit as u32, 0));
-                }
+                self.back[entry].push((source as u32, cost));
+                self.back[target].push((exit as u32, 0));
             }
         }
     }

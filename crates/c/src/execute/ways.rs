@@ -56,7 +56,7 @@ impl Ways {
         Self { symbols: Some(Box::new(symbols)), ..Self::default() }
     }
 
-    fn is_guided(&self) -> bool {
+    pub(super) fn is_guided(&self) -> bool {
         self.symbols.as_ref().is_some_and(|symbols| symbols.is_guided())
     }
 

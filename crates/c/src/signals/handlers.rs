@@ -9,7 +9,7 @@ use crate::threads::{addressed, is_repeated_at, is_text, reached};
 use crate::types::Type;
 
 /// The file of the library about signals.
-pub(super) const MODELS: &str = "<library>/signal.c";
+const MODELS: &str = "<library>/signal.c";
 
 /// The functions that may run as signal handlers, with what they call, and the objects that they access.
 pub(super) struct Handlers {
@@ -21,8 +21,10 @@ pub(super) struct Handlers {
     named: Vec<bool>,
     /// By variable: whether pointers may lead to it.
     addressed: Vec<bool>,
-    /// Whether handlers access what pointers lead to.
+    /// Whether handlers access what pointers lead to, other than `errno`.
     by_pointers: bool,
+    /// By variable: whether it is the library's, which keeps something there that code within handlers and other code access.
+    kept: Vec<bool>,
     /// Whether the program uses `errno`, and whether handlers then call functions that may change it.
     reads_errors: bool,
     errors: bool,
@@ -66,12 +68,14 @@ impl Handlers {
             named: vec![],
             addressed: addressed(flow),
             by_pointers: false,
+            kept: vec![],
             reads_errors: flow.functions.iter().any(|f| f.name == "__errno_location"),
             errors: false,
             are_single: true,
             are_flags: true,
         };
         let accesses = found.look(flow);
+        found.kept = found.kept(flow);
         found.are_single = handlers.iter().all(|handler| {
             let reached = reached(flow, &[*handler], is_taken);
             reached.iter().map(|f| accesses[f.0 as usize]).sum::<usize>() <= 1
@@ -84,6 +88,7 @@ impl Handlers {
         let count = flow.variables.len();
         let is_global = |v: VariableId| is_lasting(&flow.variables[v.0 as usize]);
         let (mut here, mut written) = (vec![false; count], vec![false; count]);
+        let to_errors = to_errors(flow, &self.addressed);
         // By variable, what handlers assign to it: the one constant, or several values.
         let mut assigned: Vec<Option<Option<u64>>> = vec![None; count];
         for (index, function) in flow.functions.iter().enumerate() {
@@ -107,6 +112,7 @@ impl Handlers {
                     for place in places(edge) {
                         match place.base {
                             Base::Variable(v) if is_global(v) => here[v.0 as usize] = true,
+                            Base::Pointer(ref to) if is_one(to, &to_errors) => {}
                             Base::Pointer(_) => self.by_pointers = true,
                             Base::Variable(_) | Base::String(_) => {}
                         }
@@ -145,6 +151,36 @@ impl Handlers {
         }
         self.named = (0..count).map(|v| here[v] && (written[v] || self.addressed[v])).collect();
         accesses
+    }
+
+    /// What the library keeps from one call to the next, in other files than that about signals, that may be mixed up: by `strtok`.
+    fn kept(&self, flow: &Flow) -> Vec<bool> {
+        let count = flow.variables.len();
+        let (mut here, mut there, mut written) =
+            (vec![false; count], vec![false; count], vec![false; count]);
+        for (index, function) in flow.functions.iter().enumerate() {
+            let id = FunctionId(index as u32);
+            let is_other = is_about_signals(flow, id) || function.name == "__errno_location";
+            let Some(body) = function.body.as_ref().filter(|_| flow.is_of_library(id) && !is_other)
+            else {
+                continue;
+            };
+            for edge in &body.edges {
+                for v in lasting(flow, edge) {
+                    here[v.0 as usize] |= self.within[index];
+                    there[v.0 as usize] |= self.outside[index];
+                }
+                if let Some(Base::Variable(v)) = edge.instruction.target().map(|p| &p.base) {
+                    written[v.0 as usize] = true;
+                }
+            }
+        }
+        (0..count).map(|v| here[v] && there[v] && (written[v] || self.addressed[v])).collect()
+    }
+
+    /// Whether an edge of the library's code accesses such a variable.
+    pub fn keeps(&self, flow: &Flow, edge: &Edge) -> bool {
+        lasting(flow, edge).any(|v| self.kept.get(v.0 as usize).is_some_and(|&is| is))
     }
 
     /// Notes what a call in a handler accesses by its arguments.
@@ -205,7 +241,9 @@ impl Handlers {
     /// Whether a pointer may lead to what handlers access.
     fn leads_to_shared(&self) -> bool {
         let mut named = self.named.iter().zip(&self.addressed);
-        self.by_pointers || named.any(|(&is_named, &is_addressed)| is_named && is_addressed)
+        self.by_pointers
+            || self.errors
+            || named.any(|(&is_named, &is_addressed)| is_named && is_addressed)
     }
 
     /// Whether an expression itself, not its parts, reads what handlers access.
@@ -272,12 +310,25 @@ fn of_library<'e>(flow: &Flow, edge: &'e Edge) -> Option<(FunctionId, &'e [Expr]
     (!is_own).then_some((*f, arguments))
 }
 
-/// Whether an edge of the library's code accesses what it keeps from one call to the next.
-pub(super) fn keeps(flow: &Flow, edge: &Edge) -> bool {
-    places(edge).any(|place| match place.base {
-        Base::Variable(v) => is_lasting(&flow.variables[v.0 as usize]),
-        _ => false,
-    })
+/// By variable: whether all that is ever in it is the address of `errno`.
+fn to_errors(flow: &Flow, addressed: &[bool]) -> Vec<bool> {
+    let (mut is_one, mut is_other) = (vec![false; flow.variables.len()], addressed.to_vec());
+    for edge in flow.functions.iter().flat_map(|f| &f.body).flat_map(|body| &body.edges) {
+        let Some(&Place { base: Base::Variable(v), .. }) = edge.instruction.target() else {
+            continue;
+        };
+        let is_address = matches!(&edge.instruction, Instruction::Call { callee: Callee::Function(f), .. }
+            if flow.functions[f.0 as usize].name == "__errno_location");
+        let of = if is_address { &mut is_one } else { &mut is_other };
+        of[v.0 as usize] = true;
+    }
+    is_one.iter().zip(is_other).map(|(&one, other)| one && !other).collect()
+}
+
+/// Whether a pointer is read from one of these variables.
+fn is_one(pointer: &Expr, variables: &[bool]) -> bool {
+    matches!(&pointer.unconverted().kind, ExprKind::Load(Place { base: Base::Variable(v), path, .. })
+        if path.is_empty() && variables[v.0 as usize])
 }
 
 /// Whether a function is one of the library's about signals.
@@ -298,6 +349,19 @@ fn places(edge: &Edge) -> impl Iterator<Item = &Place> {
         _ => None,
     });
     loads.chain(edge.instruction.target())
+}
+
+/// The lasting variables that an edge names.
+fn lasting<'a>(flow: &'a Flow, edge: &'a Edge) -> impl Iterator<Item = VariableId> + 'a {
+    let parts = edge.instruction.parts().filter_map(|part| match &part.kind {
+        ExprKind::Load(place) | ExprKind::AddressOf(place) => Some(place),
+        _ => None,
+    });
+    let named = parts.chain(edge.instruction.target()).filter_map(|place| match place.base {
+        Base::Variable(v) => Some(v),
+        _ => None,
+    });
+    named.filter(|v| is_lasting(&flow.variables[v.0 as usize]))
 }
 
 /// The variable that an edge sets to a constant.

@@ -17,7 +17,7 @@ mod handlers;
 use std::collections::BTreeMap;
 
 use divide::Divider;
-use handlers::{Handlers, is_about_signals, keeps};
+use handlers::{Handlers, is_about_signals};
 
 use crate::edit::Edges;
 use crate::flow::{Body, Callee, Edge, Expr, ExprKind, Flow, FunctionId, Instruction, LocationId};
@@ -51,11 +51,7 @@ pub(crate) fn lower(flow: &mut Flow, asked: Checks) {
         let function = FunctionId(index as u32);
         let Some(body) = flow.functions[index].body.take() else { continue };
         if flow.is_in_library(flow.functions[index].span) {
-            let is_both = handlers.is_within(function) && handlers.is_also_outside(function);
-            let body = match is_both && keeps_state(flow, function) {
-                true => refused(body, |edge| keeps(flow, edge)),
-                false => body,
-            };
+            let body = refused(body, |edge| handlers.keeps(flow, edge));
             flow.functions[index].body = Some(body);
             continue;
         }
@@ -96,7 +92,8 @@ fn of_library(flow: &Flow, name: &str) -> Option<FunctionId> {
 /// that are in the text.
 fn installs(flow: &Flow) -> bool {
     let is_value = |part: &Expr| matches!(part.kind, ExprKind::FunctionAddress(f) if is_about_signals(flow, f));
-    if flow.parts().any(is_value) {
+    // With `-std=c99`, glibc's header has `signal` stand for a function whose handlers run once.
+    if flow.parts().any(is_value) || flow.source.text.contains("\"__sysv_signal\"") {
         return false;
     }
     let functions = (0..flow.functions.len() as u32).map(FunctionId);
@@ -114,13 +111,6 @@ fn installs(flow: &Flow) -> bool {
         let action = arguments.get(1).map(|action| flow.constant(action.unconverted()));
         is_one && is_about_signals(flow, *f) && !matches!(action, Some(Some(0 | 1)))
     })
-}
-
-/// Whether a function of the library keeps something from one call to the next that handlers could mix up: `strtok`.
-fn keeps_state(flow: &Flow, function: FunctionId) -> bool {
-    let head = &flow.functions[function.0 as usize];
-    head.name != "__errno_location"
-        && flow.source.position(head.span.start).file != handlers::MODELS
 }
 
 /// A body in which these edges are undecided.

@@ -170,7 +170,7 @@ impl<'f> Machine<'f, '_> {
         };
         let scalar = ty.and_then(|ty| self.layout.scalar(ty));
         let mut called = library::call(self, &callee.name, arguments, result.is_some());
-        if called == Err(Stop::NoInput) && self.is_guided() {
+        if called == Err(Stop::NoInput) && self.is_guided {
             let used = result.is_some();
             called =
                 self.concretely(|machine| library::call(machine, &callee.name, arguments, used));
@@ -193,7 +193,7 @@ impl<'f> Machine<'f, '_> {
             (_, Some((ty, scalar))) => {
                 let demand = if result.is_some() { Demand::Call } else { Demand::Unused };
                 let value = match self.ask(kind, self.sort(ty, scalar.bits()), demand) {
-                    Err(Stop::NoInput) if self.is_guided() => Value::Term(self.unanswered()?),
+                    Err(Stop::NoInput) if self.is_guided => Value::Term(self.unanswered()?),
                     value => Value::Scalar(value?),
                 };
                 if let Some(place) = result {

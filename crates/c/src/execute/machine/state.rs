@@ -105,6 +105,8 @@ pub(in crate::execute) struct Machine<'f, 'o> {
     pub(super) unanswered: Option<Unanswered>,
     /// Whether what has a term is read as a number (see [`concretely`](Self::concretely)).
     pub(super) concrete: bool,
+    /// Whether inputs have values, and terms besides: the execution is led one way.
+    pub(in crate::execute) is_guided: bool,
     /// What the function of the library that was called last returns, where that is a term.
     pub(super) open_result: Option<Term>,
     /// How often something was open for which there was no input.
@@ -181,6 +183,7 @@ impl<'f, 'o> Machine<'f, 'o> {
         options: &'o ExecutionOptions,
     ) -> Self {
         let Tables { layout, slots, widths, outgoing } = tables;
+        let is_guided = oracle.ways().is_some_and(|ways| ways.is_guided());
         Self {
             layout,
             memory: Memory::new(flow.types.model.word(), options.room(), Self::room(&flow.types)),
@@ -188,6 +191,7 @@ impl<'f, 'o> Machine<'f, 'o> {
             oracle,
             unanswered: None,
             concrete: false,
+            is_guided,
             open_result: None,
             chosen: 0,
             slots,

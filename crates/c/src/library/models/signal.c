@@ -27,6 +27,9 @@ int *__errno_location(void);
 enum { MOST = 32, WORD = 8 * sizeof(long) };
 static unsigned char numbers[MOST];
 static signal_handler actions[MOST];
+/* With which flags and masks they were set; what masks do nothing reads, as other signals do not come in handlers. */
+static int flags_of[MOST];
+static unsigned long long masks[MOST];
 static int count, caught;
 /* By number, from the lowest bit on: those whose handlers run once, those whose handlers are told more (SA_SIGINFO), and those that
    are blocked. */
@@ -112,11 +115,13 @@ void __signals_come_amid(void) {
   if (caught) __undecided_a_signal_in_the_midst_of_a_copy_or_a_call_of_the_library();
 }
 
-static signal_handler set(int number, signal_handler action, int flags) {
+static signal_handler set(int number, signal_handler action, int flags, unsigned long long mask) {
   int which = find(number);
   signal_handler before;
   before = actions[which];
   actions[which] = action;
+  flags_of[which] = flags;
+  masks[which] = mask & ~(bit(9) | bit(19));
   /* One that is ignored does not come later. */
   if (number == current && (action == (signal_handler)1 || (action == (signal_handler)0 && is_harmless(number)))) is_pending = 0;
   once = flags & (int)0x80000000 ? once | bit(number) : once & ~bit(number);
@@ -131,30 +136,51 @@ static signal_handler set(int number, signal_handler action, int flags) {
 
 signal_handler signal(int number, signal_handler action) {
   if (is_fixed(number)) return (signal_handler)-1;
-  return set(number, action, 0);
+  return set(number, action, 0x10000000, bit(number));
 }
 
 signal_handler bsd_signal(int number, signal_handler action) { return signal(number, action); }
 
+/* The first 64 signals of a set. */
+static unsigned long long in(const unsigned long *set) {
+  return WORD == 64 ? set[0] : set[0] | (unsigned long long)set[1] << 16 << 16;
+}
+
+static void put(unsigned long *set, unsigned long long mask) {
+  unsigned i;
+  for (i = 0; i < 128 / sizeof(long); i++) set[i] = 0;
+  set[0] = (unsigned long)mask;
+  if (WORD == 32) set[1] = (unsigned long)(mask >> 32);
+}
+
 int sigaction(int number, const struct action *action, struct action *before) {
   signal_handler old = (signal_handler)0;
+  int flags = 0;
+  unsigned long long mask = 0;
   if (number < 1 || number > 64 || number == 32 || number == 33 || (action && is_fixed(number))) return -1;
-  if (!action && before && !is_fixed(number)) old = actions[find(number)];
+  if (before && !is_fixed(number)) {
+    int which = find(number);
+    old = actions[which];
+    /* Where there is a restorer, which the library adds, a flag says so. */
+    flags = flags_of[which] && __VERIFIER_nondet_bool() ? flags_of[which] | 0x04000000 : flags_of[which];
+    mask = masks[which];
+  }
   if (action) {
     if (is_handler(action->handler) && action->flags & 0x40000000) __undecided_a_signal_that_may_interrupt_its_own_handler();
-    old = set(number, action->handler, action->flags);
+    set(number, action->handler, action->flags, in(action->mask));
   }
   if (before) {
     struct action any;
     *before = any;
     before->handler = old;
+    before->flags = flags;
+    put(before->mask, mask);
   }
   return 0;
 }
 
 int sigemptyset(unsigned long *set) {
-  unsigned i;
-  for (i = 0; i < 128 / sizeof(long); i++) set[i] = 0;
+  put(set, 0);
   return 0;
 }
 
@@ -184,10 +210,6 @@ int sigismember(const unsigned long *set, int number) {
   return set[(number - 1) / WORD] >> (number - 1) % WORD & 1;
 }
 
-static unsigned long long in(const unsigned long *set) {
-  return WORD == 64 ? set[0] : set[0] | (unsigned long long)set[1] << 16 << 16;
-}
-
 int sigprocmask(int how, const unsigned long *set, unsigned long *before) {
   unsigned long long old = blocked;
   if (current) __undecided_the_signal_mask_in_a_signal_handler();
@@ -197,9 +219,7 @@ int sigprocmask(int how, const unsigned long *set, unsigned long *before) {
     blocked &= ~(bit(9) | bit(19));
   }
   if (before) {
-    sigemptyset(before);
-    before[0] = (unsigned long)old;
-    if (WORD == 32) before[1] = (unsigned long)(old >> 32);
+    put(before, old);
   }
   return 0;
 }

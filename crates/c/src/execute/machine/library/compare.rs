@@ -57,7 +57,7 @@ impl Machine<'_, '_> {
     /// Which of two bytes that differ is less.  Programs hardly ask: executions that are led have that as a number only.
     fn order(&mut self, a: Term, b: Term) -> Result<Ordering, Stop> {
         let less = self.terms()?.compare(Comparison::ULt, a, b);
-        let is_less = match self.is_guided() {
+        let is_less = match self.is_guided {
             true => {
                 self.symbols().and_then(|symbols| symbols.known(less)).ok_or(Stop::NoInput)? != 0
             }
@@ -70,14 +70,19 @@ impl Machine<'_, '_> {
     /// led: byte after byte it would be a long one.
     fn might_equal(&mut self, texts: [u64; 2], limit: u64, are_texts: bool) -> Result<(), Stop> {
         let mut conditions = vec![];
-        for i in 0..if self.is_guided() { limit } else { 0 } {
+        for i in 0..if self.is_guided { limit } else { 0 } {
             let [a, b] = texts.map(|at| self.byte_if_any(at.wrapping_add(i)));
             let (Some(a), Some(b)) = (a, b) else { return Ok(()) };
             let terms = self.terms()?;
-            let Some(known) = terms.as_bits(a).or_else(|| terms.as_bits(b)) else {
-                return Ok(());
+            let known = match (terms.as_bits(a), terms.as_bits(b)) {
+                (Some(a), Some(b)) if a != b => return Ok(()),
+                (Some(known), Some(_)) => known,
+                (Some(known), None) | (None, Some(known)) => {
+                    conditions.push(terms.equal(a, b));
+                    known
+                }
+                (None, None) => return Ok(()),
             };
-            conditions.push(terms.equal(a, b));
             if are_texts && known == 0 {
                 break;
             }
@@ -88,7 +93,7 @@ impl Machine<'_, '_> {
     /// So is that there are these bytes.
     pub(super) fn might_begin(&mut self, address: u64, bytes: &[u8]) -> Result<(), Stop> {
         let mut conditions = vec![];
-        let bytes = if self.is_guided() { bytes } else { &[] };
+        let bytes = if self.is_guided { bytes } else { &[] };
         for (i, &byte) in bytes.iter().enumerate() {
             let Some(a) = self.byte_if_any(address.wrapping_add(i as u64)) else { return Ok(()) };
             let terms = self.terms()?;

@@ -37,7 +37,9 @@ impl Machine<'_, '_> {
 
     /// An edge is passed.
     pub(in crate::execute) fn pass(&mut self, edge: EdgeIndex) {
-        if let Some(symbols) = self.symbols() {
+        if self.is_guided
+            && let Some(symbols) = self.symbols()
+        {
             symbols.pass(edge);
         }
     }
@@ -59,7 +61,7 @@ impl Machine<'_, '_> {
         let Some(Unanswered { kind, sort, demand }) = self.unanswered.take() else {
             return Err(Stop::NoInput);
         };
-        let most = if self.is_guided() { MOST_GUIDED_INPUTS } else { MOST_INPUTS };
+        let most = if self.is_guided { MOST_GUIDED_INPUTS } else { MOST_INPUTS };
         if sort.pointee.is_some() || self.inputs.len() >= most {
             return Err(Stop::NoInput);
         }
@@ -102,11 +104,6 @@ impl Machine<'_, '_> {
         }
     }
 
-    /// Whether inputs have values, and terms besides.
-    pub(super) fn is_guided(&mut self) -> bool {
-        self.symbols().is_some_and(|symbols| symbols.is_guided())
-    }
-
     /// What comes of the values that terms have in this execution.
     ///
     /// # Errors
@@ -115,7 +112,7 @@ impl Machine<'_, '_> {
         &mut self,
         evaluate: impl FnOnce(&mut Self) -> Result<T, Stop>,
     ) -> Result<T, Stop> {
-        if !self.is_guided() {
+        if !self.is_guided {
             return Err(Stop::NoInput);
         }
         let before = std::mem::replace(&mut self.concrete, true);
@@ -134,7 +131,7 @@ impl Machine<'_, '_> {
         sort: Sort,
         demand: Demand,
     ) -> Result<u64, Stop> {
-        let is_guided = self.is_guided();
+        let is_guided = self.is_guided;
         let before = std::mem::replace(&mut self.concrete, is_guided);
         let value = self.ask(kind, sort, demand);
         self.concrete = before;

@@ -79,7 +79,8 @@ impl Context<'_> {
             return Some(Clash::Always);
         }
         let size = |place: &Place| {
-            let is_whole = self.types.is_scalar(place.ty) && !self.is_bit_field(place);
+            let is_whole =
+                self.types.is_scalar(place.ty) && !place.is_bit_field(&self.variables, &self.types);
             self.types.size(place.ty).filter(|_| is_whole)
         };
         let (own, other) = (size(a)?, size(b)?);
@@ -143,14 +144,6 @@ impl Context<'_> {
             }
             _ => false,
         }
-    }
-
-    fn is_bit_field(&self, place: &Place) -> bool {
-        self.last_member(place).is_some_and(|(of, field)| {
-            let record = self.types.as_record(of).and_then(|(_, record)| record.fields.as_ref());
-            let field = record.and_then(|fields| fields.get(field as usize));
-            field.is_some_and(|field| field.bit_field.is_some())
-        })
     }
 }
 
