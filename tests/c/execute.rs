@@ -4,6 +4,7 @@
 //! `HARDBOP_FUZZ=N` checks N programs of each kind; `HARDBOP_FUZZ_SEED=S` moves on to others.
 
 mod evolution;
+mod explore;
 mod ways;
 
 use crate::support::c::maker::Maker;

@@ -18,6 +18,8 @@ pub enum End {
     Assumption,
     /// Never: a state without input comes again and again.
     Never,
+    /// It goes on as earlier ones of the same [`Ways`](super::Ways) did, or later ones will.
+    Reached,
 }
 
 /// A limit of [`ExecutionOptions`](super::ExecutionOptions).

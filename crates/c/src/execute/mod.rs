@@ -28,17 +28,16 @@
 
 mod cycle;
 mod execution;
+mod explore;
 mod fault;
-mod guide;
 mod leap;
+mod live;
 mod loaded;
 mod machine;
-mod nearest;
 mod options;
 mod oracle;
 mod replay;
 mod run;
-mod symbols;
 mod transfer;
 mod uses;
 mod waiting;
@@ -48,6 +47,7 @@ pub use execution::{
     Change, Demand, End, Event, Execution, ExecutionOutcome, Given, LargerObject, Leap, Limit,
     OutsideObject, Owner, Recorded, Request,
 };
+pub use explore::Exploration;
 pub use fault::{Fault, Undefined};
 pub use loaded::Loaded;
 pub use machine::arithmetic;

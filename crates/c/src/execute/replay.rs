@@ -47,6 +47,7 @@ fn words(end: End) -> &'static str {
         End::Stopped => "ends without an error: the program stops",
         End::Assumption => "ends without an error: an assumption is false",
         End::Never => "goes on for ever without an error",
+        End::Reached => "goes on as another one",
     }
 }
 

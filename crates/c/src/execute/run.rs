@@ -5,9 +5,10 @@ use super::execution::{End, Event, Execution, ExecutionOutcome, Limit};
 use super::fault::Fault;
 use super::leap::Leaps;
 use super::loaded::Loaded;
-use super::machine::{Known, Machine, Stop};
+use super::machine::{Known, Machine, Snapshot, Stop};
 use super::options::{ExecutionOptions, Recording};
 use super::oracle::Oracle;
+use super::ways::Comparison;
 use crate::flow::{Body, Callee, Edge, Flow, Instruction};
 use crate::trace::EdgeIndex;
 
@@ -29,9 +30,41 @@ pub fn run_again(
     options: &ExecutionOptions,
 ) -> Execution {
     let mut machine = loaded.machine(oracle, options);
+    let started = start(loaded, &mut machine);
+    run_on(machine, started, None).0
+}
+
+/// Executes a program from the start or from a state, up to its end or where a state is new, or was reached before; the new
+/// one, of which there is none if there is no room.
+pub(super) fn run_from(
+    loaded: &Loaded<'_>,
+    from: Option<&Snapshot>,
+    oracle: &mut dyn Oracle,
+    options: &ExecutionOptions,
+    has_room: bool,
+) -> (Execution, Option<Snapshot>) {
+    let mut machine = loaded.machine(oracle, options);
+    let started = match from {
+        Some(from) => {
+            machine.resume(from);
+            Ok(())
+        }
+        None => start(loaded, &mut machine),
+    };
+    run_on(machine, started, Some(has_room))
+}
+
+/// Executes what comes next; whether states are compared, and there is room for new ones.
+fn run_on(
+    mut machine: Machine<'_, '_>,
+    started: Result<(), Stop>,
+    compares: Option<bool>,
+) -> (Execution, Option<Snapshot>) {
+    let options = machine.options;
     let (mut leaps, mut cycle) = (Leaps::new(), Cycle::new());
     let (mut steps, mut poll) = (0, 0);
-    let outcome = match start(loaded, &mut machine) {
+    let mut reached = None;
+    let outcome = match started {
         Err(stop) => ended(&machine, stop),
         Ok(()) => loop {
             if steps >= options.steps {
@@ -57,12 +90,23 @@ pub fn run_again(
                 Ok(None) if cycle.closes(&machine, steps) => {
                     break ExecutionOutcome::Ended(End::Never);
                 }
-                Ok(None) => {}
+                Ok(None) => {
+                    let Some(has_room) = compares else { continue };
+                    match machine.is_reached_again(machine.frames.len() < calls) {
+                        Comparison::Known => {}
+                        Comparison::New(trail) if has_room => {
+                            reached = Some(machine.snapshot(trail));
+                        }
+                        Comparison::New(_) | Comparison::None => continue,
+                    }
+                    break ExecutionOutcome::Ended(End::Reached);
+                }
                 Ok(Some(outcome)) => break outcome,
                 Err(stop) => break ended(&machine, stop),
             }
         },
     };
+    steps += machine.handled / BYTES;
     machine.finish_event();
     let status = match outcome {
         ExecutionOutcome::Ended(End::Returned) => machine.status(),
@@ -82,7 +126,7 @@ pub fn run_again(
         ..
     } = machine;
     let undefined = undefined.into_iter().collect();
-    Execution {
+    let execution = Execution {
         wild,
         status,
         outcome,
@@ -96,7 +140,8 @@ pub fn run_again(
         foreign,
         numbers,
         inexact,
-    }
+    };
+    (execution, reached)
 }
 
 fn ended(machine: &Machine<'_, '_>, stop: Stop) -> ExecutionOutcome {
@@ -217,6 +262,14 @@ fn enabled(machine: &mut Machine<'_, '_>, body: &Body) -> Result<Option<u32>, St
         if open && found.replace(index).is_some() {
             return Err(Fault::IllFormed("two branches are enabled").into());
         }
+    }
+    let target = |&index: &u32| body.edges[index as usize].target;
+    if found.is_none()
+        && possible.len() > 1
+        && possible.iter().all(|e| target(e) == target(&possible[0]))
+    {
+        // It does not matter which.
+        return Ok(Some(possible[0]));
     }
     if found.is_none() && !conditions.is_empty() && conditions.len() == possible.len() {
         return Ok(machine.way_among(&conditions)?.map(|way| possible[way]));

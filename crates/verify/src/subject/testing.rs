@@ -7,7 +7,7 @@ use super::sampling::{Sampling, random_inputs};
 use crate::options::Options;
 use hardbop_base::budget::Budget;
 use hardbop_c::execute::{
-    self, Execution, ExecutionOptions, ExecutionOutcome, Loaded, Recording, Ways, Zero,
+    self, Execution, ExecutionOptions, ExecutionOutcome, Exploration, Loaded, Recording, Ways, Zero,
 };
 use hardbop_c::flow::Flow;
 use hardbop_smt::Purpose;
@@ -30,10 +30,8 @@ pub fn search(flow: &Flow, how: &Options, budget: &Budget) -> Found<Execution> {
         // Other inputs change nothing.
         Some(_) => return Found::Nothing,
         None => {
-            let mut ways = Ways::default();
-            if let Every::NoError =
-                every_way(&program, &options, &mut ways, limits.steps_of_all_ways)
-            {
+            let mut all = Exploration::new(&program, Ways::any());
+            if let Every::NoError = every_way(&mut all, &options, limits.steps_of_all_ways) {
                 return Found::AllExecutions { reads: true };
             }
         }
@@ -88,9 +86,10 @@ pub fn symbolic(flow: &Flow, how: &Options, budget: &Budget) -> Found<Execution>
     let [Ok(solver), Ok(checker)] = solvers.map(|solvers| solvers.solver()) else {
         return Found::Nothing;
     };
-    let mut ways = Ways::with_solver(solver, limits.questions, budget);
-    match every_way(&program, &options, &mut ways, steps) {
-        Every::NoError if ways.are_confirmed(checker) => Found::AllExecutions { reads: true },
+    let ways = Ways::with_solver(solver, limits.questions, budget);
+    let mut all = Exploration::new(&program, ways);
+    match every_way(&mut all, &options, steps) {
+        Every::NoError if all.ways().are_confirmed(checker) => Found::AllExecutions { reads: true },
         Every::Error(found) => shown(flow, &found, &options, limits.only_execution_steps),
         Every::NoError | Every::Open => Found::Nothing,
     }
@@ -145,26 +144,20 @@ enum Every {
 }
 
 /// Whether a few executions, of so many steps together, stand for all values of the inputs, and how they end.
-fn every_way(
-    program: &Loaded<'_>,
-    options: &ExecutionOptions,
-    ways: &mut Ways,
-    steps: u64,
-) -> Every {
-    let mut left = steps;
+fn every_way(all: &mut Exploration<'_, '_>, options: &ExecutionOptions, steps: u64) -> Every {
+    let mut options = ExecutionOptions { lazy: true, steps, ..options.clone() };
     loop {
-        let options = ExecutionOptions { lazy: true, steps: left, ..options.clone() };
-        let mut found = execute::run_again(program, ways, &options);
-        if found.reaches_error() && ways.fill(&mut found) {
+        if options.budget.check().is_err() {
+            return Every::Open;
+        }
+        let Some(mut found) = all.next(&options) else { return Every::NoError };
+        if found.reaches_error() && all.ways().fill(&mut found) {
             return Every::Error(Box::new(found));
         }
         if !found.is_closed() || !matches!(found.outcome, ExecutionOutcome::Ended(_)) {
             return Every::Open;
         }
-        left = left.saturating_sub(found.steps);
-        if !ways.advance() {
-            return Every::NoError;
-        }
+        options.steps = options.steps.saturating_sub(found.steps);
     }
 }
 

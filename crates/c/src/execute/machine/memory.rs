@@ -5,6 +5,7 @@
 //! address space runs out, so a dangling pointer points to nothing.
 
 mod cells;
+mod image;
 
 use std::collections::{BTreeMap, VecDeque};
 

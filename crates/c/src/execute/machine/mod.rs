@@ -22,4 +22,5 @@ pub(super) use evaluate::{Location, Spot};
 pub(super) use layout::{Scalar, mask};
 pub(super) use memory::{Memory, ObjectId};
 pub(super) use state::{ErrorNumber, Frame, Machine, REACH, Stop};
+pub(super) use symbolic::Snapshot;
 pub(super) use tables::{Slot, Tables};

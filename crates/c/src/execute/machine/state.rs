@@ -118,20 +118,20 @@ pub(in crate::execute) struct Machine<'f, 'o> {
     /// Indexed by variable.
     pub(in crate::execute) globals: Vec<Option<ObjectId>>,
     pub(in crate::execute) strings: Vec<Option<ObjectId>>,
-    outgoing: Arc<[Outgoing]>,
+    pub(super) outgoing: Arc<[Outgoing]>,
     /// Outermost first.
     pub(in crate::execute) frames: Vec<Frame<'f>>,
     /// The variables of all frames; their objects are made when first needed.
     pub(in crate::execute) locals: Vec<Option<ObjectId>>,
     /// Indexed by variable: how many instances it has had.
-    instances: Vec<u64>,
+    pub(super) instances: Vec<u64>,
     /// The number of blocks so far; `outside` counts the objects from outside.
     pub(in crate::execute) blocks: u64,
-    outside: u64,
+    pub(super) outside: u64,
     /// The arguments of `main` that the program has got.
     pub(super) given: crate::arguments::Given,
     /// Numbers used as pointers, with their addresses and the objects there, if any.
-    constants: FxHashMap<u64, (u64, Option<OutsideObject>)>,
+    pub(super) constants: FxHashMap<u64, (u64, Option<OutsideObject>)>,
     pub(in crate::execute) addresses: Vec<(Span, OutsideObject)>,
     /// Whether a function was called that may do something of which the machine does not know.
     pub(in crate::execute) foreign: bool,

@@ -4,18 +4,21 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use rustc_hash::FxHashMap;
+
 use super::layout::mask;
 use super::memory::{Memory, ObjectId, OutOfMemory};
 use super::state::{Machine, Sort, Stop};
 use crate::execute::execution::Demand;
+use crate::execute::ways::Image;
 
 use crate::flow::VariableKind;
 use crate::trace::InputKind;
 use hardbop_smt::Term;
 
 /// Bytes that lacked bits when they were first copied, with what is known of these by now.
-#[derive(Debug)]
-struct Unknown {
+#[derive(Debug, Clone)]
+pub(super) struct Unknown {
     /// What an input for the first bit is.
     source: InputKind,
     bytes: Vec<u8>,
@@ -80,6 +83,11 @@ impl Share {
         self.of.borrow().terms.get(self.from as usize).copied().flatten()
     }
 
+    /// Its bytes, each as a part of its own.
+    pub(super) fn bytes(&self) -> impl Iterator<Item = Self> {
+        (self.start..self.end()).filter_map(|at| self.clipped(at, at + 1))
+    }
+
     /// Lets a term stand for the first byte, in all copies.
     pub(super) fn stand_for(&self, term: Term) {
         let mut of = self.of.borrow_mut();
@@ -91,6 +99,40 @@ impl Share {
     /// What an input for the first bit is.
     pub(super) fn source(&self) -> InputKind {
         further(&self.of.borrow().source, self.from * 8)
+    }
+
+    /// Makes it a copy of bytes of their own; the copies of bytes so far are by where these are.
+    pub(super) fn renew(&mut self, copies: &mut FxHashMap<usize, Rc<RefCell<Unknown>>>) {
+        let copy = copies.entry(Rc::as_ptr(&self.of) as usize);
+        self.of = copy.or_insert_with(|| Rc::new(RefCell::new(self.of.borrow().clone()))).clone();
+    }
+
+    /// Adds it to a state: for each byte its term, or, where that is still to come, which byte it is.
+    pub(super) fn tell(&self, image: &mut Image) {
+        let of = self.of.borrow();
+        image.add(self.start);
+        image.add(self.size);
+        image.add(u64::from(of.float));
+        for at in self.from as usize..(self.from + self.size) as usize {
+            if let Some(term) = of.terms.get(at).copied().flatten() {
+                image.add_term(term);
+                continue;
+            }
+            let (number, is_new) = image.number(Rc::as_ptr(&self.of) as usize);
+            image.add(number);
+            image.add(at as u64);
+            image.add(u64::from(of.bytes[at] & of.known[at]));
+            image.add(u64::from(of.known[at]));
+            if is_new {
+                let (variable, bit) = match of.source {
+                    InputKind::Uninitialised { variable, bit, .. } => (u64::from(variable), bit),
+                    InputKind::Heap { bit, .. } => (u64::MAX, bit),
+                    _ => (u64::MAX, 0),
+                };
+                image.add(variable);
+                image.add(bit);
+            }
+        }
     }
 
     /// The part in a copy of the bytes from `from` on which starts at `to`.

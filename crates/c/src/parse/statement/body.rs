@@ -250,6 +250,11 @@ impl Context<'_> {
         loop {
             let span = self.span(node);
             let IfStatement { condition, then_statement, else_statement } = &node.node;
+            if is_empty(then_statement) && else_statement.as_deref().is_none_or(is_empty) {
+                // Which way it takes does not matter.
+                let _: Result<(), Failed> = self.woven_branch(condition, (end, end), span);
+                break;
+            }
             let (yes, no) = (self.fresh(), self.fresh());
             // Both branches are checked for mistakes even if the condition has some.
             let _: Result<(), Failed> = self.woven_branch(condition, (yes, no), span);
@@ -397,5 +402,14 @@ impl Context<'_> {
         } else {
             self.not_modelled(span, "assembler");
         }
+    }
+}
+
+/// Whether a statement does nothing.
+fn is_empty(statement: &Node<Statement>) -> bool {
+    match &statement.node {
+        Statement::Expression(None) => true,
+        Statement::Compound(items) => items.is_empty(),
+        _ => false,
     }
 }

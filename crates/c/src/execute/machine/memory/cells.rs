@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 
 use super::{Bytes, OutOfMemory};
 use crate::execute::machine::layout::{gather, mask, scatter};
+use crate::execute::ways::Image;
 
 /// Objects up to this size are in one piece.  It is more than any object [grows](Cells::enlarge) to.
 const WHOLE: u64 = 1 << 16;
@@ -183,6 +184,38 @@ impl Cells {
         let shape = |cells: &Self| (cells.size, cells.zero);
         shape(self) == shape(other)
             && (self.size == 0 || self.whole == other.whole && self.pages == other.pages)
+    }
+
+    /// Whether no byte has a value.
+    pub(super) fn are_unwritten(&self) -> bool {
+        let is_unwritten = |piece: &Piece| {
+            piece.known.len() == piece.bytes.len() && piece.known.iter().all(|&known| known == 0)
+        };
+        is_unwritten(&self.whole) && self.pages.iter().flatten().all(|(_, p)| is_unwritten(p))
+    }
+
+    /// Adds the bytes to a state.
+    pub(super) fn tell(&self, image: &mut Image) {
+        let tell = |piece: &Piece, image: &mut Image| {
+            let known = piece.known.iter().chain(std::iter::repeat(&u8::MAX));
+            let bytes: Vec<u8> =
+                piece.bytes.iter().zip(known).map(|(b, known)| b & known).collect();
+            image.add_bytes(&bytes);
+            match piece.known.iter().all(|&known| known == u8::MAX) {
+                true => image.add(0),
+                false => image.add_bytes(&piece.known),
+            }
+        };
+        image.add(self.size);
+        image.add(u64::from(self.zero));
+        tell(&self.whole, image);
+        let mut pages: Vec<_> = self.pages.iter().flatten().collect();
+        pages.sort_unstable_by_key(|(number, _)| **number);
+        image.add(pages.len() as u64);
+        for (&number, page) in pages {
+            image.add(number);
+            tell(page, image);
+        }
     }
 
     /// Adds uninitialised bytes to a small object.

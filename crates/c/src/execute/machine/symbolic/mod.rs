@@ -6,14 +6,17 @@
 mod arithmetic;
 mod bytes;
 mod expression;
+mod image;
+mod snapshot;
+
+pub(in crate::execute) use snapshot::Snapshot;
 
 use super::arithmetic::sign_extended;
 use super::layout::Scalar;
 use super::state::{Machine, Sort, Stop, Unanswered};
 use crate::execute::execution::{Demand, Recorded, Request};
-use crate::execute::guide::Site;
 use crate::execute::machine::layout::mask;
-use crate::execute::symbols::Symbols;
+use crate::execute::ways::{Site, Symbols};
 use crate::flow::Expr;
 use crate::terms::float_is_not_zero;
 use crate::trace::{EdgeIndex, Input, InputKind};

@@ -14,8 +14,9 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::execution::{Given, Request};
+use super::inputs::Supports;
 use super::nearest::Distances;
+use crate::execute::execution::{Given, Request};
 use crate::flow::Flow;
 use crate::trace::{EdgeIndex, InputKind};
 use hardbop_base::random::Random;
@@ -43,7 +44,7 @@ const OUTSIDE: u32 = 10;
 const MOST_COUNTED: u32 = 64;
 
 /// A function and a location in it, if it is a branch of the program, and which way from there.
-pub(super) type Site = (Option<(u32, u32)>, usize);
+pub(in crate::execute) type Site = (Option<(u32, u32)>, usize);
 
 /// What an execution had, up to each of its branches.
 #[derive(Debug)]
@@ -109,7 +110,7 @@ pub(super) struct Guide {
     /// The values of terms in this execution.
     known: FxHashMap<Term, Option<Value>>,
     /// The inputs in conjuncts.
-    supports: FxHashMap<Term, Rc<[Term]>>,
+    supports: Supports,
     /// After how many conjuncts of the path this execution is another one than those before.
     begins: usize,
     /// The other ways at its branches from there on.
@@ -137,7 +138,7 @@ impl Guide {
             positions: FxHashMap::default(),
             fixed: FxHashMap::default(),
             known: FxHashMap::default(),
-            supports: FxHashMap::default(),
+            supports: Supports::default(),
             begins: 0,
             others: vec![],
             open: BTreeMap::new(),
@@ -319,7 +320,10 @@ impl Guide {
             }
             Other::Condition(at, condition) | Other::Value(at, condition) => {
                 let path = &open.passed.path[..at];
-                let (conjuncts, leaves) = related(terms, &mut self.supports, path, condition);
+                // All others hold as before (constraint independence: Cadar et al., EXE, CCS 2006).
+                let mut conjuncts = vec![condition];
+                conjuncts.extend(self.supports.about(terms, path, &[condition]));
+                let leaves = terms.support_of(&conjuncts);
                 Some(Question { open, conjuncts, leaves })
             }
         })
@@ -345,38 +349,4 @@ impl Guide {
         self.answers = answers.to_vec();
         self.answered = 0;
     }
-}
-
-/// The conjuncts that share inputs with a condition, directly or through others, and it, with their inputs: all others
-/// hold as before (constraint independence: Cadar et al., EXE, CCS 2006).
-fn related(
-    terms: &Terms,
-    supports: &mut FxHashMap<Term, Rc<[Term]>>,
-    path: &[Term],
-    condition: Term,
-) -> (Vec<Term>, Vec<Term>) {
-    let mut support = |conjunct: Term| {
-        let known = supports.entry(conjunct).or_insert_with(|| terms.support(conjunct).into());
-        (conjunct, Rc::clone(known))
-    };
-    let mut supports: Vec<(Term, Rc<[Term]>)> = path.iter().map(|&c| support(c)).collect();
-    let mut conjuncts = vec![condition];
-    let mut leaves: FxHashSet<Term> = terms.support(condition).into_iter().collect();
-    loop {
-        let before = conjuncts.len();
-        supports.retain(|(conjunct, support)| {
-            let is_related = support.iter().any(|leaf| leaves.contains(leaf));
-            if is_related {
-                leaves.extend(support.iter());
-                conjuncts.push(*conjunct);
-            }
-            !is_related
-        });
-        if conjuncts.len() == before {
-            break;
-        }
-    }
-    let mut leaves: Vec<Term> = leaves.into_iter().collect();
-    leaves.sort_unstable();
-    (conjuncts, leaves)
 }

@@ -4,17 +4,25 @@
 //! With a solver, what depends on inputs is a term over them, and only ways are taken that some inputs lead to (symbolic
 //! execution: King, Symbolic Execution and Program Testing, 1976).
 
+mod guide;
+mod inputs;
+mod nearest;
+mod reached;
+mod symbols;
+
 use super::execution::{Execution, Given, Request};
-use super::guide::Site;
 use super::oracle::{Oracle, Randomly};
-use super::symbols::Symbols;
 use crate::flow::Flow;
 use crate::trace::InputKind;
 use hardbop_base::budget::Budget;
 use hardbop_smt::{SmtSolver, Term};
 
+pub(super) use guide::Site;
+pub(super) use reached::{Comparison, Image, Reached};
+pub(super) use symbols::{Symbols, Trail};
+
 /// The number of choices of several ways in one execution.
-const MOST_CHOICES: usize = 64;
+const MOST_CHOICES: usize = 1024;
 
 /// The number of times that a solver says which ways there are, in one execution.
 const MOST_DECISIONS: usize = 4096;
@@ -33,13 +41,22 @@ pub struct Ways {
     /// How many of them the execution has come to.
     passed: usize,
     symbols: Option<Box<Symbols>>,
+    /// The states that there were, if they are compared.
+    reached: Option<Box<Reached>>,
 }
 
 impl Ways {
+    /// Ways that nobody compares with inputs: where one decides, all may be taken.
+    #[must_use]
+    pub fn any() -> Self {
+        Self { reached: Some(Box::default()), ..Self::default() }
+    }
+
     /// Ways that a solver finds to be possible, with so many questions to it.
     pub fn with_solver(solver: Box<dyn SmtSolver>, questions: u32, budget: &Budget) -> Self {
         let symbols = Symbols::new(solver, questions, budget.clone());
-        Self { symbols: Some(Box::new(symbols)), ..Self::default() }
+        let reached = Some(Box::default());
+        Self { symbols: Some(Box::new(symbols)), reached, ..Self::default() }
     }
 
     /// One way after the other, each on numbers, and so many questions to a solver about which numbers take another one: for
@@ -81,6 +98,9 @@ impl Ways {
         }
         let choice = self.choices.get(self.passed)?;
         self.passed += 1;
+        if let Some(reached) = self.reached.as_mut().filter(|_| choice.ways.len() > 1) {
+            reached.chose();
+        }
         Some(choice.ways.get(choice.at).copied())
     }
 
@@ -133,6 +153,41 @@ impl Ways {
         let is_it = symbols.terms.equal(term, constant);
         symbols.assume(is_it);
         Some(value)
+    }
+
+    /// The states that there were, if one is to be compared with them here, where a function has returned or elsewhere.
+    pub(super) fn compares(&mut self, returned: bool) -> Option<Box<Reached>> {
+        // Up to the last choice that is repeated, the states are those of earlier executions.
+        let is_new = self.passed == self.choices.len();
+        let compares = is_new && self.reached.as_ref()?.compares(returned);
+        if compares { self.reached.take() } else { None }
+    }
+
+    /// Takes the states back, and compares one with them.
+    pub(super) fn compare(
+        &mut self,
+        mut reached: Box<Reached>,
+        image: Option<Image>,
+    ) -> Comparison {
+        let symbols = self.symbols.as_deref_mut();
+        let compared = image.map_or(Comparison::None, |image| reached.compare(image, symbols));
+        self.reached = Some(reached);
+        compared
+    }
+
+    /// Begins with the executions from another state.
+    pub(super) fn restart(&mut self) {
+        self.choices.clear();
+    }
+
+    /// Begins an execution from a state to which this led.
+    pub(super) fn resume(&mut self, trail: &Trail) {
+        if let Some(reached) = &mut self.reached {
+            reached.begin(trail.left);
+        }
+        if let Some(symbols) = self.symbols() {
+            symbols.resume(trail);
+        }
     }
 
     /// Whether another solver finds no way, either, where the first one has found none; true without solvers.

@@ -1,13 +1,14 @@
 //! What stands for inputs without values: terms, and what the way so far says of them.
 
-use super::execution::{Given, Request};
-use rustc_hash::FxHashSet;
+use crate::execute::execution::{Given, Request};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::guide::{AnyValues, Guide, Site};
+use super::inputs::{Names, Supports};
 use crate::flow::Flow;
 use crate::trace::EdgeIndex;
 use hardbop_base::budget::Budget;
-use hardbop_smt::{SmtAnswer, SmtSolver, Sort, Term, Terms, Value};
+use hardbop_smt::{Node, SmtAnswer, SmtSolver, Sort, Term, Terms, Value};
 
 /// The number of values that a place or a size may have where inputs decide it; one execution is made for each.
 const MOST_VALUES: usize = 64;
@@ -23,6 +24,9 @@ const MOST_CONFLICTS: u32 = 1_000;
 /// The conjuncts of all that the solver says no inputs lead to.
 const MOST_CONJUNCTS: usize = 10_000_000;
 
+/// The answers that are remembered.
+const MOST_ANSWERS: usize = 1 << 16;
+
 /// Of what leads to another way, a question of so many conjuncts counts as one more, and one that is too hard as so many.
 const CONJUNCTS: usize = 50;
 const UNANSWERED: u32 = 50;
@@ -33,14 +37,26 @@ const MISSED: u32 = 8;
 /// How many answers another solver confirms at once.
 const CONFIRMED: usize = 64;
 
+/// What leads to a state: conjuncts about what is in it, others, and inputs with their positions.
+#[derive(Debug, Default)]
+pub(in crate::execute) struct Trail {
+    path: Vec<Term>,
+    aside: Vec<Term>,
+    inputs: Vec<(usize, Term)>,
+    /// How many states may still be compared until the next choice, where edges meet, and where functions return.
+    pub left: (u32, u32),
+}
+
 /// Inputs as terms, and the condition under which executions come where this one is (King 1976, the path condition).
-pub(super) struct Symbols {
+pub(in crate::execute) struct Symbols {
     pub terms: Terms,
     solver: Box<dyn SmtSolver>,
     budget: Budget,
     /// The path condition, as conjuncts: in order, and as a set.
     path: Vec<Term>,
     holds: FxHashSet<Term>,
+    /// Conjuncts about inputs of which nothing is left in the state.
+    aside: Vec<Term>,
     /// What the solver says no inputs lead to, and how many conjuncts these may still have.
     refuted: Vec<Term>,
     room: usize,
@@ -51,6 +67,10 @@ pub(super) struct Symbols {
     questions: u32,
     /// What has a value for each input, if executions have.
     guide: Option<Guide>,
+    supports: Supports,
+    /// The values that a term may have, or 1 for a condition that may hold, under the conditions before it, with other names
+    /// for inputs.
+    answers: FxHashMap<Vec<Term>, Vec<u64>>,
 }
 
 impl std::fmt::Debug for Symbols {
@@ -62,11 +82,26 @@ impl std::fmt::Debug for Symbols {
 impl Symbols {
     pub fn new(mut solver: Box<dyn SmtSolver>, questions: u32, budget: Budget) -> Self {
         solver.limit_conflicts(Some(MOST_CONFLICTS.min(questions)));
-        let (path, refuted, inputs) = (vec![], vec![], vec![]);
+        let (path, aside, refuted, inputs) = (vec![], vec![], vec![], vec![]);
         let credit = questions / FIRST_PART;
         let (terms, room) = (Terms::new(), MOST_CONJUNCTS);
         let (guide, holds) = (None, FxHashSet::default());
-        Self { terms, solver, budget, path, holds, refuted, room, inputs, credit, questions, guide }
+        Self {
+            terms,
+            solver,
+            budget,
+            path,
+            holds,
+            aside,
+            refuted,
+            room,
+            inputs,
+            credit,
+            questions,
+            guide,
+            supports: Supports::default(),
+            answers: FxHashMap::default(),
+        }
     }
 
     /// With values for inputs: at random, but for those that lead another way.
@@ -89,8 +124,46 @@ impl Symbols {
     pub fn begin(&mut self) {
         self.path.clear();
         self.holds.clear();
+        self.aside.clear();
         self.inputs.clear();
         self.credit += LATER_QUESTIONS;
+    }
+
+    /// The conjuncts of the path condition that are about some terms.
+    pub fn about(&mut self, of: &[Term]) -> Vec<Term> {
+        self.supports.about(&self.terms, &self.path, of)
+    }
+
+    /// What leads to the state, in which only these conjuncts say something of what is there.
+    pub fn trail(&self, path: Vec<Term>) -> Trail {
+        let about: FxHashSet<Term> = path.iter().copied().collect();
+        let others = self.path.iter().filter(|c| !about.contains(c));
+        let aside = self.aside.iter().chain(others).copied().collect();
+        Trail { path, aside, inputs: self.inputs.clone(), left: (0, 0) }
+    }
+
+    /// What a term is where the path condition says which value some inputs have.
+    pub fn settled(&mut self, term: Term, memo: &mut FxHashMap<Term, Term>) -> Term {
+        self.terms.replace(term, memo, |_, _| None)
+    }
+
+    /// The inputs of which the path condition says which value they have, with these.
+    pub fn fixed(&self) -> FxHashMap<Term, Term> {
+        let is_input = |t: Term| self.terms.node(t).is_leaf();
+        let fixed = |&conjunct: &Term| match *self.terms.node(conjunct) {
+            Node::Equal(a, b) if is_input(a) && self.terms.value(b).is_some() => Some((a, b)),
+            Node::Equal(a, b) if is_input(b) && self.terms.value(a).is_some() => Some((b, a)),
+            _ => None,
+        };
+        self.path.iter().filter_map(fixed).collect()
+    }
+
+    /// Begins an execution from a state.
+    pub fn resume(&mut self, trail: &Trail) {
+        self.path.clone_from(&trail.path);
+        self.holds = trail.path.iter().copied().collect();
+        self.aside.clone_from(&trail.aside);
+        self.inputs.clone_from(&trail.inputs);
     }
 
     /// A new input, which is at this position.
@@ -241,15 +314,21 @@ impl Symbols {
             _ if self.holds.contains(&condition) => return Some(true),
             _ => {}
         }
-        self.with(&[condition])
+        let mut all = self.about(&[condition]);
+        let key = self.renamed(&all, condition);
+        if let Some(known) = self.answers.get(&key) {
+            return Some(!known.is_empty());
+        }
+        all.push(condition);
+        let answer = self.ask(all)?;
+        self.remember(key, if answer { vec![1] } else { vec![] });
+        Some(answer)
     }
 
     /// Whether all of them may hold.
-    fn with(&mut self, conditions: &[Term]) -> Option<bool> {
+    fn ask(&mut self, all: Vec<Term>) -> Option<bool> {
         self.questions = self.questions.checked_sub(1)?;
         self.credit = self.credit.checked_sub(1)?;
-        let mut all = self.path.clone();
-        all.extend(conditions);
         match self.solver.check(&self.terms, &all, &self.budget).ok()? {
             SmtAnswer::Sat => Some(true),
             SmtAnswer::Unsat => {
@@ -281,19 +360,38 @@ impl Symbols {
 
     /// All values that a term may have; `None` if they are too many.
     pub fn values(&mut self, term: Term) -> Option<Vec<u64>> {
+        let mut all = self.about(&[term]);
+        let key = self.renamed(&all, term);
+        if let Some(known) = self.answers.get(&key) {
+            return Some(known.clone());
+        }
         let width = self.terms.width(term);
-        let (mut values, mut others) = (vec![], vec![]);
-        while self.with(&others)? {
+        let mut values = vec![];
+        while self.ask(all.clone())? {
             let value = self.value(term)?;
             values.push(value);
             if values.len() > MOST_VALUES {
                 return None;
             }
             let constant = self.terms.bits(width, value);
-            others.push(self.terms.distinct(term, constant));
+            all.push(self.terms.distinct(term, constant));
         }
         values.sort_unstable();
+        self.remember(key, values.clone());
         Some(values)
+    }
+
+    /// A question about a term under some conditions, with other names for inputs.
+    fn renamed(&mut self, conditions: &[Term], term: Term) -> Vec<Term> {
+        let mut names = Names::default();
+        let terms = &mut self.terms;
+        conditions.iter().chain([&term]).map(|&t| names.rename(terms, t)).collect()
+    }
+
+    fn remember(&mut self, question: Vec<Term>, values: Vec<u64>) {
+        if self.answers.len() < MOST_ANSWERS {
+            self.answers.insert(question, values);
+        }
     }
 
     /// Values of the inputs that lead here, by position.
@@ -301,7 +399,7 @@ impl Symbols {
         if let Some(guide) = &self.guide {
             return Some(guide.model());
         }
-        if !self.with(&[])? {
+        if !self.ask(self.path.iter().chain(&self.aside).copied().collect())? {
             return None;
         }
         let inputs = self.inputs.clone();

@@ -1,0 +1,203 @@
+//! Executions that go on from states that others have come to ([`hardbop_c::execute::Exploration`]): programs with loops that
+//! inputs keep going for ever, against executions on many inputs.
+
+use std::fmt::Write as _;
+
+use super::number;
+use crate::support::c::flow;
+use hardbop_base::budget::Budget;
+use hardbop_base::random::Random;
+use hardbop_c::execute::{
+    ExecutionOptions, ExecutionOutcome, Exploration, Given, Loaded, Oracle, Recording, Request,
+    Ways, replay, run_again,
+};
+use hardbop_c::flow::Flow;
+use hardbop_c::types::DataModel;
+use hardbop_smt::SolverKind;
+
+/// Whether all executions show that no input leads to an error, or one that some do; nothing if they show neither.
+fn shown(flow: &Flow, ways: Ways) -> Option<bool> {
+    let program = Loaded::new(flow);
+    let record = Recording::Inputs;
+    let options =
+        ExecutionOptions { lazy: true, steps: 100_000, record, ..ExecutionOptions::default() };
+    let mut all = Exploration::new(&program, ways);
+    for _ in 0..4_000 {
+        let Some(mut found) = all.next(&options) else { return Some(false) };
+        if found.reaches_error() && all.ways().fill(&mut found) {
+            let again = replay(flow, &found.trace(), &ExecutionOptions::default());
+            assert!(again.is_ok_and(|e| e.reaches_error()), "{}", flow.source.text);
+            return Some(true);
+        }
+        if !found.is_closed() || !matches!(found.outcome, ExecutionOutcome::Ended(_)) {
+            return None;
+        }
+    }
+    None
+}
+
+fn with_solver() -> Ways {
+    let solver = SolverKind::Blast.solver().expect("a solver");
+    Ways::with_solver(solver, 20_000, &Budget::unlimited())
+}
+
+/// So many inputs, and no more: in turn all that have few digits, or any.
+struct Inputs<'r> {
+    digits: Vec<u64>,
+    at: usize,
+    random: Option<&'r mut Random>,
+}
+
+impl Oracle for Inputs<'_> {
+    fn input(&mut self, request: &Request<'_>) -> Option<Given> {
+        let given = match &mut self.random {
+            Some(random) if self.at < 60 => random.below(4) as u64,
+            Some(_) => return None,
+            None => *self.digits.get(self.at)?,
+        };
+        self.at += 1;
+        Some(Given::Bits(if request.bits == 1 { given & 1 } else { given }))
+    }
+}
+
+/// Whether some of many executions come to an error.
+fn fails(flow: &Flow, random: &mut Random) -> bool {
+    let program = Loaded::new(flow);
+    let options = ExecutionOptions { steps: 800, ..ExecutionOptions::default() };
+    let few = (0..4_u64.pow(4)).any(|number| {
+        let digits = (0..4).map(|at| number >> (2 * at) & 3).collect();
+        let mut oracle = Inputs { digits, at: 0, random: None };
+        run_again(&program, &mut oracle, &options).reaches_error()
+    });
+    few || (0..100).any(|_| {
+        let mut oracle = Inputs { digits: vec![], at: 0, random: Some(&mut *random) };
+        run_again(&program, &mut oracle, &options).reaches_error()
+    })
+}
+
+struct Maker<'r>(&'r mut Random, String);
+
+impl Maker<'_> {
+    fn pick<'a>(&mut self, all: &[&'a str]) -> &'a str {
+        all[self.0.below(all.len())]
+    }
+
+    fn place(&mut self) -> &'static str {
+        self.pick(&[
+            "x", "y", "z", "c", "d", "g[0]", "g[2]", "*p", "h->a", "h->n->a", "s.a", "s.t[1]",
+            "h->t[0]", "b[2]",
+        ])
+    }
+
+    fn value(&mut self, depth: usize) -> String {
+        if depth == 0 {
+            return match self.0.below(3) {
+                0 => self.0.below(4).to_string(),
+                _ => self.place().to_owned(),
+            };
+        }
+        let (a, b) = (self.value(depth - 1), self.value(0));
+        match self.0.below(9) {
+            0 => format!("({a} + {b})"),
+            1 => format!("({a} ^ {b})"),
+            2 => format!("({a} == {b})"),
+            3 => format!("({a} < {b} && {})", self.value(0)),
+            4 => format!("g[{a} & 3]"),
+            5 => format!("f({a}, &{})", self.pick(&["x", "g[1]", "s.a", "d"])),
+            6 => format!("(int)strlen({})", self.pick(&["s.t", "h->t"])),
+            7 => format!("({a} ? {b} : {})", self.value(0)),
+            _ => a,
+        }
+    }
+
+    fn statement(&mut self, depth: usize) {
+        let (place, value) = (self.place(), self.value(1));
+        let text = match self.0.below(if depth == 0 { 10 } else { 14 }) {
+            0 => "c = __VERIFIER_nondet_uchar() & 3;".to_owned(),
+            1 => "d = __VERIFIER_nondet_bool();".to_owned(),
+            2 => format!("p = {} ? &x : &g[1];", self.value(0)),
+            3 => format!("g[{} & 3] = {value} & 3;", self.place()),
+            4 => format!(
+                "strcpy({}, \"{}\");",
+                self.pick(&["s.t", "h->t"]),
+                self.pick(&["", "a", "bcd"])
+            ),
+            5 => "s = *h;".to_owned(),
+            6 => "h->n = c ? h : &s;".to_owned(),
+            7 => "for (int i = 0; i < 4; i++) b[i] = (char)((b[i] + c) & 3);".to_owned(),
+            8 | 9 => format!("{place} = {value} & 3;"),
+            10 => {
+                let _ = writeln!(self.1, "if ({value}) {{");
+                self.statement(depth - 1);
+                self.1.push_str("} else {\n");
+                self.statement(depth - 1);
+                "}".to_owned()
+            }
+            11 => {
+                let _ = writeln!(self.1, "switch ({value}) {{ case 1:");
+                self.statement(depth - 1);
+                self.1.push_str("break; case 2:\n");
+                self.statement(depth - 1);
+                "}".to_owned()
+            }
+            12 => format!("if ({} > 2) {};", self.value(0), self.pick(&["break", "continue"])),
+            _ => {
+                let _ = writeln!(self.1, "{{ int e = {value} & 3, *q = &e;");
+                self.statement(depth - 1);
+                "x = *q; }".to_owned()
+            }
+        };
+        self.1.push_str(&text);
+        self.1.push('\n');
+    }
+
+    fn program(&mut self) -> String {
+        self.1.push_str(
+            "typedef unsigned long size_t; int g[4];\n\
+             struct s { int a; char t[4]; struct s *n; } s;\n\
+             static int f(int a, int *q) { int l[2]; l[a & 1] = a; *q = (*q + a) & 3; return l[a & 1] & 3; }\n\
+             char *strcpy(char *, const char *); size_t strlen(const char *); void *malloc(size_t);\n\
+             unsigned char __VERIFIER_nondet_uchar(void); _Bool __VERIFIER_nondet_bool(void);\n\
+             void reach_error(void);\n\
+             int main(void) {\nint x = 0, y = 1, z = 2, c = 0, d = 0, *p = &z; char b[4] = {0};\n\
+             struct s *h = malloc(sizeof *h); h->a = 0; h->n = &s; h->t[0] = 0; h->t[1] = 0; h->t[2] = 0; h->t[3] = 0; s.n = h;\n\
+             while (1) {\n",
+        );
+        for _ in 0..self.0.range(3, 8) {
+            self.statement(2);
+        }
+        for _ in 0..self.0.range(1, 3) {
+            let (place, other) = (self.place(), self.place());
+            let bound = self.0.below(4);
+            let _ = writeln!(
+                self.1,
+                "if ({place} > {bound} && {other} == {}) reach_error();",
+                self.0.below(4)
+            );
+        }
+        self.1.push_str("}\nreturn 0;\n}\n");
+        std::mem::take(&mut self.1)
+    }
+}
+
+#[test]
+fn loops_without_end_are_decided_as_many_inputs_do() {
+    let mut random = Random::new(u64::from(number("HARDBOP_FUZZ_SEED", 4)));
+    let count = 20 * number("HARDBOP_FUZZ", 4);
+    let mut decided = [0, 0];
+    for _ in 0..count {
+        let text = Maker(&mut random, String::new()).program();
+        let flow = flow("explore.c", &text, DataModel::Lp64);
+        let without = shown(&flow, Ways::any()) == Some(false);
+        let with = shown(&flow, with_solver());
+        if let Some(is_reached) = with {
+            decided[usize::from(is_reached)] += 1;
+        }
+        if without || with == Some(false) {
+            assert!(!fails(&flow, &mut random), "some input leads to an error:\n{text}");
+            assert_ne!(with, Some(true), "{text}");
+        }
+    }
+    let is_enough = decided.iter().all(|&n| n > count / 10);
+    assert!(is_enough, "{decided:?} of {count}");
+}
