@@ -205,6 +205,8 @@ pub struct Execution {
     pub foreign: bool,
     /// Whether the address of an object became a number: other machines give other ones.
     pub numbers: bool,
+    /// Whether where objects lie may have decided something else; an [`Exploration`](super::Exploration) watches that.
+    pub located: bool,
     /// A function of `math.h` that gave a number of which another library's may differ in its last digits.
     pub inexact: Option<&'static str>,
     /// The number of edges taken one by one.

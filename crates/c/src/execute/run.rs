@@ -51,6 +51,8 @@ pub(super) fn run_from(
         }
         None => start(loaded, &mut machine),
     };
+    machine.memory.reuse_addresses();
+    machine.watches = true;
     run_on(machine, started, Some(has_room))
 }
 
@@ -113,6 +115,7 @@ fn run_on(
         _ => None,
     };
     let wild = machine.wild.get();
+    let located = machine.is_located();
     let Machine {
         inputs,
         events,
@@ -140,6 +143,7 @@ fn run_on(
         foreign,
         numbers,
         inexact,
+        located,
     };
     (execution, reached)
 }

@@ -81,6 +81,12 @@ pub enum BinaryOp {
 }
 
 impl BinaryOp {
+    /// Whether it compares two numbers by size.
+    #[must_use]
+    pub fn orders(self) -> bool {
+        matches!(self, Self::Less | Self::LessEqual | Self::Greater | Self::GreaterEqual)
+    }
+
     /// Whether it compares two numbers.
     #[must_use]
     pub fn compares(self) -> bool {

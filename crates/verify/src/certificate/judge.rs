@@ -182,9 +182,11 @@ fn only(flow: &Flow, model: &Model, budget: &Budget) -> Result<Vec<Assumption>, 
         found = program.execute_symbolically(&options, budget);
     }
     budget.check()?;
-    let Found::AllExecutions { reads } = found else { return Err(Rejection::Executions.into()) };
+    let Found::AllExecutions { reads, located } = found else {
+        return Err(Rejection::Executions.into());
+    };
     let mut assumptions = program.prepare(&options, budget)?.assumptions;
-    match program.assume_determined(&mut assumptions, reads) {
+    match program.assume_determined(&mut assumptions, reads, located) {
         true => Ok(assumptions),
         false => Err(Rejection::Executions.into()),
     }

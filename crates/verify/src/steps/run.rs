@@ -190,7 +190,9 @@ impl<S: Subject> Run<'_, S> {
                 self.executed.outcome = Outcome::Unsafe(Box::new(execution));
                 Gave::Unsafe
             }
-            Found::AllExecutions { reads } if self.is_safe_so(options, reads) => Gave::Safe,
+            Found::AllExecutions { reads, located } if self.is_safe_so(options, reads, located) => {
+                Gave::Safe
+            }
             Found::AllExecutions { .. } | Found::Nothing => Gave::Nothing(None),
         };
         self.executed.by_executions = matches!(gave, Gave::Safe | Gave::Unsafe);
@@ -199,11 +201,11 @@ impl<S: Subject> Run<'_, S> {
     }
 
     /// Whether the only execution, which ends without an error, shows that the program is safe.
-    fn is_safe_so(&mut self, options: &Options, reads: bool) -> bool {
+    fn is_safe_so(&mut self, options: &Options, reads: bool, located: bool) -> bool {
         let Ok(at) = self.prepared(options) else { return false };
         let Ok(task) = &self.tasks[at].1 else { return false };
         let mut assumptions = task.report.assumptions.clone();
-        if !task.subject.assume_determined(&mut assumptions, reads) {
+        if !task.subject.assume_determined(&mut assumptions, reads, located) {
             return false;
         }
         self.executed.assumptions = assumptions;

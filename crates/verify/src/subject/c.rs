@@ -173,11 +173,19 @@ impl Subject for CProgram<'_> {
         }
     }
 
-    fn assume_determined(&self, assumptions: &mut Vec<Assumption>, reads: bool) -> bool {
+    fn assume_determined(
+        &self,
+        assumptions: &mut Vec<Assumption>,
+        reads: bool,
+        located: bool,
+    ) -> bool {
         let is_left = |a: &Assumption| {
             self.leaves_arrays && *a == Assumption::ValidAccesses || reads && a.concerns_values()
         };
         assumptions.retain(|a| a.concerns_executions() || is_left(a));
+        if !located {
+            assumptions.retain(|a| *a != Assumption::Addresses);
+        }
         !assumptions.contains(&Assumption::Addresses)
     }
 

@@ -70,7 +70,12 @@ pub trait Subject: Clone + Send {
 
     /// Adapts what a verdict takes for granted to executions that are all that the program has.  False
     /// if the execution decides nothing then.
-    fn assume_determined(&self, _assumptions: &mut Vec<Assumption>, _reads: bool) -> bool {
+    fn assume_determined(
+        &self,
+        _assumptions: &mut Vec<Assumption>,
+        _reads: bool,
+        _located: bool,
+    ) -> bool {
         false
     }
 
@@ -89,6 +94,8 @@ pub enum Found<E> {
     AllExecutions {
         /// Whether there are inputs, or what has no value is copied.
         reads: bool,
+        /// Whether where objects lie may decide something.
+        located: bool,
     },
     Nothing,
 }

@@ -24,15 +24,17 @@ pub fn search(flow: &Flow, how: &Options, budget: &Budget) -> Found<Execution> {
     let only = only_execution(&program, &options, limits.only_execution_steps);
     match &only {
         Some(Execution { outcome: ExecutionOutcome::Ended(_), .. }) => {
-            return Found::AllExecutions { reads: false };
+            return Found::AllExecutions { reads: false, located: true };
         }
         Some(found) if found.reaches_error() => options.steps = limits.only_execution_steps,
         // Other inputs change nothing.
         Some(_) => return Found::Nothing,
         None => {
             let mut all = Exploration::new(&program, Ways::any());
-            if let Every::NoError = every_way(&mut all, &options, limits.steps_of_all_ways) {
-                return Found::AllExecutions { reads: true };
+            if let Every::NoError { located } =
+                every_way(&mut all, &options, limits.steps_of_all_ways)
+            {
+                return Found::AllExecutions { reads: true, located };
             }
         }
     }
@@ -89,9 +91,11 @@ pub fn symbolic(flow: &Flow, how: &Options, budget: &Budget) -> Found<Execution>
     let ways = Ways::with_solver(solver, limits.questions, budget);
     let mut all = Exploration::new(&program, ways);
     match every_way(&mut all, &options, steps) {
-        Every::NoError if all.ways().are_confirmed(checker) => Found::AllExecutions { reads: true },
+        Every::NoError { located } if all.ways().are_confirmed(checker) => {
+            Found::AllExecutions { reads: true, located }
+        }
         Every::Error(found) => shown(flow, &found, &options, limits.only_execution_steps),
-        Every::NoError | Every::Open => Found::Nothing,
+        Every::NoError { .. } | Every::Open => Found::Nothing,
     }
 }
 
@@ -138,7 +142,10 @@ fn execution_options(how: &Options, budget: &Budget) -> ExecutionOptions {
 
 /// What comes of executions that stand for all.
 enum Every {
-    NoError,
+    NoError {
+        /// Whether where objects lie may have decided something.
+        located: bool,
+    },
     Error(Box<Execution>),
     Open,
 }
@@ -146,11 +153,13 @@ enum Every {
 /// Whether a few executions, of so many steps together, stand for all values of the inputs, and how they end.
 fn every_way(all: &mut Exploration<'_, '_>, options: &ExecutionOptions, steps: u64) -> Every {
     let mut options = ExecutionOptions { lazy: true, steps, ..options.clone() };
+    let mut located = false;
     loop {
         if options.budget.check().is_err() {
             return Every::Open;
         }
-        let Some(mut found) = all.next(&options) else { return Every::NoError };
+        let Some(mut found) = all.next(&options) else { return Every::NoError { located } };
+        located |= found.located;
         if found.reaches_error() && all.ways().fill(&mut found) {
             return Every::Error(Box::new(found));
         }

@@ -44,6 +44,11 @@ fn reads_addresses(flow: &Flow) -> bool {
 }
 
 impl Machine<'_, '_> {
+    /// Whether two addresses are not of one object, so that their order depends on where these lie.
+    pub(super) fn are_elsewhere(&self, left: u64, right: u64) -> bool {
+        self.memory.are_apart(left, right)
+    }
+
     /// Whether it holds of the operand; a fault where that depends on what is outside of the program.
     pub(super) fn is(&self, state: State, operand: u64) -> Result<bool, Stop> {
         match state {

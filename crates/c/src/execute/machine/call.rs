@@ -115,16 +115,7 @@ impl<'f> Machine<'f, '_> {
     ) -> Result<(), Stop> {
         let ty = self.flow.variables[variable.0 as usize].ty;
         let spot = self.whole(variable)?;
-        match (value, self.layout.scalar(ty)) {
-            (Value::Scalar(value), Some(scalar)) => self.store_spot(spot, scalar, *value)?,
-            (Value::Bytes(bytes), None) => {
-                let (object, offset) = self.access(spot, bytes.bytes.len() as u64)?;
-                self.memory.copy_in(object, offset, bytes)?;
-            }
-            (Value::Open, Some(_)) => self.forget_spot(spot, self.layout.size(ty))?,
-            (Value::Term(term), Some(scalar)) => self.store_term(spot, scalar, *term)?,
-            _ => return Err(Fault::IllFormed("an argument of another type").into()),
-        }
+        self.write_spot(spot, ty, value)?;
         if self.records_values() {
             let frame = self.frames.last();
             let function = frame.map(|f| &self.flow.functions[f.function.0 as usize]);

@@ -106,7 +106,9 @@ impl Machine<'_, '_> {
             ExprKind::Binary(op, left, right) => {
                 let scalar = self.scalar_type(left.ty)?;
                 let right_scalar = self.scalar_type(right.ty)?;
+                let is_order = self.watches && op.orders() && self.flow.types.is_pointer(left.ty);
                 let (left, right) = (self.scalar(left)?, self.scalar(right)?);
+                self.located |= is_order && self.are_elsewhere(left, right);
                 if self.records_values() {
                     let what = undefined(*op, scalar, left, right, right_scalar);
                     self.note(what, expr.span);
@@ -126,6 +128,7 @@ impl Machine<'_, '_> {
             }
             ExprKind::Difference { left, right, scale } => {
                 let (left, right) = (self.scalar(left)?, self.scalar(right)?);
+                self.located |= self.watches && self.are_elsewhere(left, right);
                 let bytes = sign_extended(left.wrapping_sub(right) & mask(word), word);
                 let scale = i64::try_from(*scale).ok().filter(|&s| s > 0);
                 let scale = scale.ok_or(Fault::IllFormed("a difference of sizeless objects"))?;
@@ -374,21 +377,28 @@ impl Machine<'_, '_> {
     pub(in crate::execute) fn write(&mut self, place: &Place, value: &Value) -> Result<(), Stop> {
         let spot = self.spot(place)?;
         let name = if self.records_values() { self.name(place) } else { None };
-        match (value, self.layout.scalar(place.ty)) {
-            (Value::Scalar(value), Some(scalar)) => self.store_spot(spot, scalar, *value)?,
-            (Value::Bytes(bytes), None) => {
-                let (object, offset) = self.access(spot, bytes.bytes.len() as u64)?;
-                self.writable(object)?;
-                self.memory.copy_in(object, offset, bytes)?;
-            }
-            (Value::Open, Some(_)) => self.forget_spot(spot, self.layout.size(place.ty))?,
-            (Value::Term(term), Some(scalar)) => self.store_term(spot, scalar, *term)?,
-            _ => return Err(Fault::IllFormed("a value of another type").into()),
-        }
+        self.write_spot(spot, place.ty, value)?;
         if let Some(name) = name {
             self.record_change((&name, self.is_global(place)), spot, place.ty);
         }
         Ok(())
+    }
+
+    /// Writes a value of a type.
+    pub(super) fn write_spot(&mut self, spot: Spot, ty: TypeId, value: &Value) -> Result<(), Stop> {
+        let is_open = matches!(value, Value::Open | Value::Term(_));
+        self.hides_pointers |= is_open && self.flow.types.is_pointer(ty);
+        match (value, self.layout.scalar(ty)) {
+            (Value::Scalar(value), Some(scalar)) => self.store_spot(spot, scalar, *value),
+            (Value::Bytes(bytes), None) => {
+                let (object, offset) = self.access(spot, bytes.bytes.len() as u64)?;
+                self.writable(object)?;
+                Ok(self.memory.copy_in(object, offset, bytes)?)
+            }
+            (Value::Open, Some(_)) => self.forget_spot(spot, self.layout.size(ty)),
+            (Value::Term(term), Some(scalar)) => self.store_term(spot, scalar, *term),
+            _ => Err(Fault::IllFormed("a value of another type").into()),
+        }
     }
 
     pub(in crate::execute) fn store_spot(

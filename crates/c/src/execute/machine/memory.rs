@@ -4,11 +4,13 @@
 //! Addresses are handed out upwards, with gaps between objects, and are not reused before the
 //! address space runs out, so a dangling pointer points to nothing.
 
+mod addresses;
 mod cells;
 mod image;
 
 use std::collections::{BTreeMap, VecDeque};
 
+use self::addresses::Retired;
 use self::cells::{Cells, Room};
 use super::unknown::Share;
 use crate::execute::fault::Fault;
@@ -83,6 +85,8 @@ pub(in crate::execute) struct Memory {
     /// The first address for objects, and the one past the last.
     space: (u64, u64),
     next: u64,
+    /// Where objects were, with their sizes, if their addresses are to be used again.
+    retired: Option<Retired>,
     /// The least number of free bytes between two objects.
     gap: u64,
     /// What objects take, and may take.
@@ -105,6 +109,7 @@ impl Memory {
             released: VecDeque::new(),
             space,
             next: space.0,
+            retired: None,
             gap: GAP + room,
             room: Room::new(limit),
         }
@@ -188,6 +193,9 @@ impl Memory {
                 self.released.pop_front();
             }
             self.released.push_back((address, size.max(1)));
+            if let Some(retired) = &mut self.retired {
+                retired.end(address, size);
+            }
         }
         self.free.push(id);
     }
@@ -214,45 +222,6 @@ impl Memory {
     pub(in crate::execute) fn align(&mut self, id: ObjectId, alignment: u64) {
         let object = &mut self.objects[id.0 as usize];
         object.align = object.align.max(alignment);
-    }
-
-    /// The address of the object, which it gets here if it has none.
-    pub(in crate::execute) fn address(&mut self, id: ObjectId) -> Result<u64, OutOfMemory> {
-        let object = self.object(id);
-        if let Some(address) = object.address {
-            return Ok(address);
-        }
-        let (size, align) = (object.cells.size(), object.align);
-        let address = self.place(size, align)?;
-        self.next = address + size + self.gap;
-        self.by_address.insert(address, id);
-        self.objects[id.0 as usize].address = Some(address);
-        Ok(address)
-    }
-
-    /// Finds free space, searching upwards from the last object and then once from the start.
-    fn place(&self, size: u64, align: u64) -> Result<u64, OutOfMemory> {
-        let (first, end) = self.space;
-        let mut candidate = self.next;
-        let mut again = false;
-        loop {
-            candidate = candidate.next_multiple_of(align);
-            if candidate.saturating_add(size) > end {
-                if again {
-                    return Err(OutOfMemory);
-                }
-                again = true;
-                candidate = first;
-                continue;
-            }
-            let before = candidate.saturating_add(size).saturating_add(self.gap);
-            match self.by_address.range(..before).next_back() {
-                Some((&start, &id)) if start + self.size(id) + self.gap > candidate => {
-                    candidate = start + self.size(id) + self.gap;
-                }
-                _ => return Ok(candidate),
-            }
-        }
     }
 
     /// The object that contains the `size` bytes at an address, and the offset in it.

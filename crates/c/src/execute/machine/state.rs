@@ -139,6 +139,11 @@ pub(in crate::execute) struct Machine<'f, 'o> {
     pub(super) unknown_result: Option<&'static str>,
     /// Whether the address of an object became a number.
     pub(in crate::execute) numbers: bool,
+    /// Whether a pointer is in memory that is not known, or only as a term.
+    pub(super) hides_pointers: bool,
+    /// Whether it is watched where objects lie decides something, and whether it does.
+    pub(in crate::execute) watches: bool,
+    pub(in crate::execute) located: bool,
     /// A function that gave a number whose last digits another library may give otherwise.
     pub(in crate::execute) inexact: Option<&'static str>,
     /// Objects that were enlarged.
@@ -210,6 +215,9 @@ impl<'f, 'o> Machine<'f, 'o> {
             foreign: false,
             unknown_result: None,
             numbers: false,
+            hides_pointers: false,
+            watches: false,
+            located: false,
             inexact: None,
             larger: Vec::new(),
             wild: Cell::new(None),

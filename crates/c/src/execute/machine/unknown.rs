@@ -235,6 +235,10 @@ impl Machine<'_, '_> {
     ) -> Result<u64, Stop> {
         let width = sort.width;
         let (value, known) = self.memory.load(object, bit, width);
+        if self.watches && sort.pointee.is_none() && !self.located {
+            self.located =
+                self.memory.has_address_at(object, bit / 8, (bit + u64::from(width)).div_ceil(8));
+        }
         if known == mask(width) {
             return Ok(value);
         }

@@ -194,6 +194,12 @@ impl Cells {
         is_unwritten(&self.whole) && self.pages.iter().flatten().all(|(_, p)| is_unwritten(p))
     }
 
+    /// The numbers of so many bytes at all places; none of a large object.
+    pub(super) fn words(&self, size: usize) -> Option<impl Iterator<Item = u64>> {
+        let number = |bytes: &[u8]| bytes.iter().rev().fold(0, |all, &b| all << 8 | u64::from(b));
+        self.pages.is_none().then(|| self.whole.bytes.windows(size).map(number))
+    }
+
     /// Adds the bytes to a state.
     pub(super) fn tell(&self, image: &mut Image) {
         let tell = |piece: &Piece, image: &mut Image| {

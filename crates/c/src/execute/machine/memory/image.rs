@@ -78,9 +78,9 @@ impl Memory {
         object.shares.iter().for_each(|share| share.tell(image));
     }
 
-    /// Adds the objects that others lead to, and where the next one is to be.
+    /// Adds the objects that others lead to.  Where the next one is to be is left out: C does not say, and what depends on it
+    /// is not decided by executions.
     pub(in crate::execute) fn tell_others(&self, told: &FxHashSet<ObjectId>, image: &mut Image) {
-        image.add(self.next);
         for &id in self.by_address.values().filter(|id| !told.contains(id)) {
             if image.is_large() {
                 break;

@@ -2,8 +2,8 @@
 
 use super::{is_float, is_signed};
 use crate::execute::fault::Fault;
-use crate::execute::machine::arithmetic::{binary, convert};
-use crate::execute::machine::layout::Scalar;
+use crate::execute::machine::arithmetic::{binary, convert, sign_extended};
+use crate::execute::machine::layout::{Scalar, mask};
 use crate::execute::machine::state::{Machine, Stop};
 use crate::flow::{BinaryOp, Expr, ExprKind, State, UnaryOp};
 use crate::terms::{float_of_integer, overflow, resized};
@@ -85,11 +85,16 @@ impl Machine<'_, '_> {
                 Ok(self.terms()?.ite(condition, then, other))
             }
             ExprKind::Cast(operand) => self.cast_term(operand, expr.ty),
-            ExprKind::Difference { left, right, .. } => {
-                // What the bytes between them are depends on where objects lie.
-                self.fixed(left)?;
-                self.fixed(right)?;
-                Err(Stop::NoInput)
+            ExprKind::Difference { left, right, scale } => {
+                let (left, right) = (self.fixed(left)?, self.fixed(right)?);
+                // What the bytes between different objects are depends on where these lie.
+                let scale = i64::try_from(*scale).ok().filter(|&scale| scale > 0);
+                let Some(scale) = scale.filter(|_| !self.are_elsewhere(left, right)) else {
+                    return Err(Stop::NoInput);
+                };
+                let word = self.layout.word;
+                let bytes = sign_extended(left.wrapping_sub(right) & mask(word), word);
+                self.bits(width, (bytes / scale) as u64)
             }
             _ => {
                 let value = self.scalar(expr)?;
@@ -166,6 +171,7 @@ impl Machine<'_, '_> {
         let right_scalar = self.modelled_scalar(right.ty)?;
         if self.flow.types.is_pointer(left.ty) {
             let (a, b) = (self.fixed(left)?, self.fixed(right)?);
+            self.located |= self.watches && op.orders() && self.are_elsewhere(a, b);
             let value = binary(op, scalar, a, b, right_scalar)?;
             return self.bits(width, value);
         }

@@ -12,6 +12,11 @@ use crate::flow::{Base, FunctionId};
 const COMPARED: u64 = 16;
 
 impl Machine<'_, '_> {
+    /// Whether where objects lie may have decided something, if that is watched.
+    pub(in crate::execute) fn is_located(&self) -> bool {
+        !self.watches || self.located || self.numbers || !self.constants.is_empty()
+    }
+
     /// Whether executions have been where this one is with all that it may be, so that nothing new comes of it; or the new
     /// state, if others start there.
     pub(in crate::execute) fn is_reached_again(&mut self, returned: bool) -> Comparison {
@@ -22,6 +27,12 @@ impl Machine<'_, '_> {
             Ok(()) => self.image(&mut reached, returned),
             Err(_) => None,
         };
+        let image = image.map(|(image, told)| {
+            if !self.numbers && !self.hides_pointers {
+                self.memory.reclaim(&told);
+            }
+            image
+        });
         // It takes time.
         self.handled += image.as_ref().map_or(0, |image| COMPARED * image.words() as u64);
         let ways = self.oracle.ways();
@@ -53,7 +64,7 @@ impl Machine<'_, '_> {
 
     /// All that decides how the execution goes on, if states are compared here; `None` for one that is too large, or has
     /// something that is not told.
-    fn image(&self, reached: &mut Reached, returned: bool) -> Option<Image> {
+    fn image(&self, reached: &mut Reached, returned: bool) -> Option<(Image, FxHashSet<ObjectId>)> {
         // Each field is here, so that a new one is not forgotten.
         let Machine {
             memory,
@@ -77,6 +88,7 @@ impl Machine<'_, '_> {
             widths: _,
             outgoing: _,
             has_errno: _,
+            watches: _,
             is_guided: _,
             // These name inputs.
             instances: _,
@@ -87,6 +99,8 @@ impl Machine<'_, '_> {
             addresses: _,
             foreign: _,
             numbers: _,
+            hides_pointers: _,
+            located: _,
             inexact: _,
             larger: _,
             inputs: _,
@@ -170,6 +184,6 @@ impl Machine<'_, '_> {
         if let Some(term) = *open_result {
             image.add_term(term);
         }
-        (!image.is_large()).then_some(image)
+        (!image.is_large()).then_some((image, told))
     }
 }

@@ -30,7 +30,7 @@ pub(in crate::execute) struct Snapshot {
     numbered: (u64, u64, u64),
     constants: FxHashMap<u64, (u64, Option<OutsideObject>)>,
     addresses: Vec<(Span, OutsideObject)>,
-    said: (bool, bool, Option<&'static str>),
+    said: (bool, bool, bool, Option<&'static str>),
     larger: Vec<LargerObject>,
     inputs: Vec<Recorded>,
     undefined: BTreeSet<(Span, Undefined)>,
@@ -68,7 +68,7 @@ impl Machine<'_, '_> {
             numbered: (self.blocks, self.outside, self.chosen),
             constants: self.constants.clone(),
             addresses: self.addresses.clone(),
-            said: (self.foreign, self.numbers, self.inexact),
+            said: (self.foreign, self.numbers, self.hides_pointers, self.inexact),
             larger: self.larger.clone(),
             inputs: self.inputs.clone(),
             undefined: self.undefined.clone(),
@@ -110,7 +110,7 @@ impl Machine<'_, '_> {
         (self.blocks, self.outside, self.chosen) = from.numbered;
         self.constants.clone_from(&from.constants);
         self.addresses.clone_from(&from.addresses);
-        (self.foreign, self.numbers, self.inexact) = from.said;
+        (self.foreign, self.numbers, self.hides_pointers, self.inexact) = from.said;
         self.larger.clone_from(&from.larger);
         self.inputs.clone_from(&from.inputs);
         self.undefined.clone_from(&from.undefined);
