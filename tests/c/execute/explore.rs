@@ -219,3 +219,73 @@ fn loops_without_end_are_decided_as_many_inputs_do() {
     }
     assert!(decided[0] > count / 5 && decided[1] > count / 20, "{decided:?} of {count}");
 }
+
+const HEAD: &str = "typedef unsigned long size_t; void *malloc(size_t); void free(void *); char *strcpy(char *, const char *);
+    void *memcpy(void *, const void *, size_t); int memcmp(const void *, const void *, size_t); int __VERIFIER_nondet_int(void); void reach_error(void);
+    static void bump(int *p) { if (*p < 7) (*p)++; }\n";
+
+/// Programs that react to inputs for ever, each with an error, too.
+#[test]
+fn events_are_handled_for_ever() {
+    let cases = [
+        // A machine whose state is behind a pointer, with a text.
+        ("struct m { int s; char t[8]; } m, *p = &m; strcpy(m.t, \"idle\"); m.s = 0;
+          while (1) { int c = __VERIFIER_nondet_int();
+            if (c == 1 && p->s == 0) { p->s = 1; strcpy(p->t, \"run\"); } else if (c == 2 && p->s == 1) { p->s = 2; strcpy(p->t, \"wait\"); }
+            else if (c == 3) { p->s = 0; strcpy(p->t, \"idle\"); }
+            if (p->s == 1 && p->t[0] != 'r' || p->s == 2 && p->t[3] != LAST) reach_error(); }", ["'t'", "'d'"]),
+        // A ring with any numbers in it.
+        ("int b[4]; unsigned h = 0, n = 0;
+          while (1) { int c = __VERIFIER_nondet_int();
+            if (c == 1 && n <= LAST) b[(h + n++) % 4] = __VERIFIER_nondet_int(); else if (c == 2 && n > 0) { h = (h + 1) % 4; n--; }
+            if (n > 4) reach_error(); }", ["3", "4"]),
+        // A queue of blocks.
+        ("struct n { int v; struct n *next; } *head = 0, *tail = 0; int n = 0;
+          while (1) { int c = __VERIFIER_nondet_int();
+            if (c == 1 && n < 3) { struct n *x = malloc(sizeof *x); x->v = LAST; x->next = 0; if (tail) tail->next = x; else head = x; tail = x; n++; }
+            else if (c == 2 && n > 0) { struct n *x = head; head = x->next; if (!head) tail = 0; if (x->v > 1) reach_error(); free(x); n--; }
+            if ((head == 0) != (n == 0)) reach_error(); }", ["c", "c + (n == 2)"]),
+        // A variable whose address is handed on.
+        ("int k = 0; while (1) { int l = __VERIFIER_nondet_int() & 7; bump(&l); if (l > LAST || k > 1) reach_error(); k = l == 0; }", ["7", "6"]),
+    ];
+    for (text, last) in cases {
+        for (last, is_reached) in last.into_iter().zip([false, true]) {
+            let text = text.replace("LAST", last);
+            let flow =
+                flow("events.c", &format!("{HEAD}int main(void) {{ {text} }}\n"), DataModel::Lp64);
+            assert_eq!(shown(&flow, with_solver()), Some(is_reached), "{text}");
+        }
+    }
+}
+
+/// What depends on where objects lie is not shown by executions.
+#[test]
+fn where_objects_lie_is_left_open() {
+    let open = [
+        "if (((unsigned long)p >> 4) & 1) reach_error();",
+        "void *v = &p; long *l = v; if (*l == 16) reach_error();",
+        "long l; memcpy(&l, &p, 8); if (l == 16) reach_error();",
+        "if (p > q && q > p) reach_error();",
+        "if (memcmp(&p, &q, 8) == 5000) reach_error();",
+        "if (q - p == 3) reach_error();",
+        "union { char *p; long l; } u; u.p = q; if (u.l == 32) reach_error();",
+        "unsigned char *v = (unsigned char *)&q; if (v[0] == 33) reach_error();",
+        "if (p == (char *)0x555555550000) reach_error();",
+    ];
+    let decided = [
+        "char *w = p; while (w < p + 8) *w++ = 0; if (w - p != 8) reach_error();",
+        "_Bool x = p; if (!x) reach_error();",
+        "if (p == q) reach_error();",
+        "char **r = &p; r[0] = q; if (*r != q) reach_error();",
+        "struct { char *p; int i; } s = {p, 3}, t = s; if (t.i != 3) reach_error();",
+    ];
+    let all =
+        open.map(|text| (text, None)).into_iter().chain(decided.map(|text| (text, Some(false))));
+    for (text, expected) in all {
+        let text = format!(
+            "{HEAD}int main(void) {{ char *p = malloc(8), *q = malloc(8); if (__VERIFIER_nondet_int() == 3) return 0; {text} return 0; }}\n"
+        );
+        let flow = flow("where.c", &text, DataModel::Lp64);
+        assert_eq!(shown(&flow, with_solver()), expected, "{text}");
+    }
+}

@@ -201,7 +201,7 @@ impl<S: Subject> Run<'_, S> {
     }
 
     /// Whether the only execution, which ends without an error, shows that the program is safe.
-    fn is_safe_so(&mut self, options: &Options, reads: bool, located: bool) -> bool {
+    fn is_safe_so(&mut self, options: &Options, reads: bool, located: Option<bool>) -> bool {
         let Ok(at) = self.prepared(options) else { return false };
         let Ok(task) = &self.tasks[at].1 else { return false };
         let mut assumptions = task.report.assumptions.clone();

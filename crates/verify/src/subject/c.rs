@@ -177,16 +177,20 @@ impl Subject for CProgram<'_> {
         &self,
         assumptions: &mut Vec<Assumption>,
         reads: bool,
-        located: bool,
+        located: Option<bool>,
     ) -> bool {
         let is_left = |a: &Assumption| {
             self.leaves_arrays && *a == Assumption::ValidAccesses || reads && a.concerns_values()
         };
         assumptions.retain(|a| a.concerns_executions() || is_left(a));
-        if !located {
-            assumptions.retain(|a| *a != Assumption::Addresses);
+        match located {
+            Some(true) => false,
+            Some(false) => {
+                assumptions.retain(|a| *a != Assumption::Addresses);
+                true
+            }
+            None => !assumptions.contains(&Assumption::Addresses),
         }
-        !assumptions.contains(&Assumption::Addresses)
     }
 
     fn source(&self) -> Option<&Source> {

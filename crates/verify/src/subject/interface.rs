@@ -74,7 +74,7 @@ pub trait Subject: Clone + Send {
         &self,
         _assumptions: &mut Vec<Assumption>,
         _reads: bool,
-        _located: bool,
+        _located: Option<bool>,
     ) -> bool {
         false
     }
@@ -94,8 +94,8 @@ pub enum Found<E> {
     AllExecutions {
         /// Whether there are inputs, or what has no value is copied.
         reads: bool,
-        /// Whether where objects lie may decide something.
-        located: bool,
+        /// Whether where objects lie decides something, if that was watched.
+        located: Option<bool>,
     },
     Nothing,
 }

@@ -24,7 +24,7 @@ pub fn search(flow: &Flow, how: &Options, budget: &Budget) -> Found<Execution> {
     let only = only_execution(&program, &options, limits.only_execution_steps);
     match &only {
         Some(Execution { outcome: ExecutionOutcome::Ended(_), .. }) => {
-            return Found::AllExecutions { reads: false, located: true };
+            return Found::AllExecutions { reads: false, located: None };
         }
         Some(found) if found.reaches_error() => options.steps = limits.only_execution_steps,
         // Other inputs change nothing.
@@ -34,7 +34,7 @@ pub fn search(flow: &Flow, how: &Options, budget: &Budget) -> Found<Execution> {
             if let Every::NoError { located } =
                 every_way(&mut all, &options, limits.steps_of_all_ways)
             {
-                return Found::AllExecutions { reads: true, located };
+                return Found::AllExecutions { reads: true, located: Some(located) };
             }
         }
     }
@@ -92,7 +92,7 @@ pub fn symbolic(flow: &Flow, how: &Options, budget: &Budget) -> Found<Execution>
     let mut all = Exploration::new(&program, ways);
     match every_way(&mut all, &options, steps) {
         Every::NoError { located } if all.ways().are_confirmed(checker) => {
-            Found::AllExecutions { reads: true, located }
+            Found::AllExecutions { reads: true, located: Some(located) }
         }
         Every::Error(found) => shown(flow, &found, &options, limits.only_execution_steps),
         Every::NoError { .. } | Every::Open => Found::Nothing,
