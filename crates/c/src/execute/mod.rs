@@ -30,6 +30,7 @@ mod cycle;
 mod execution;
 mod explore;
 mod fault;
+mod image;
 mod leap;
 mod live;
 mod loaded;

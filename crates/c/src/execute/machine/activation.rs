@@ -8,7 +8,7 @@ use crate::flow::{Base, Body, FunctionId, Place, VariableId, VariableKind};
 
 impl<'f> Machine<'f, '_> {
     /// Opens an activation of a function that has a body.
-    pub(in crate::execute) fn open(
+    pub fn open(
         &mut self,
         function: FunctionId,
         body: &'f Body,
@@ -33,7 +33,7 @@ impl<'f> Machine<'f, '_> {
     }
 
     /// Closes the innermost activation; its objects end.
-    pub(in crate::execute) fn close(&mut self) {
+    pub fn close(&mut self) {
         let Some(frame) = self.frames.pop() else { return };
         for id in self.locals.drain(frame.base..).flatten().chain(frame.blocks) {
             self.memory.release(id);
@@ -41,7 +41,7 @@ impl<'f> Machine<'f, '_> {
     }
 
     /// The object of a variable: a global, or one of the innermost activation.
-    pub(in crate::execute) fn variable(&mut self, id: VariableId) -> Result<ObjectId, Stop> {
+    pub fn variable(&mut self, id: VariableId) -> Result<ObjectId, Stop> {
         let index = id.0 as usize;
         let place = match self.slots[index] {
             Slot::Global => &mut self.globals[index],

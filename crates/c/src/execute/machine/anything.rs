@@ -8,7 +8,7 @@ use crate::library::{Execution, LibraryFunction, Returns, Writes, find};
 use hardbop_smt::Term;
 
 /// What comes of something that may depend on inputs without a value.
-pub(in crate::execute) enum Known<T> {
+pub enum Known<T> {
     Is(T),
     /// It may be anything.
     Open,
@@ -18,7 +18,7 @@ pub(in crate::execute) enum Known<T> {
 
 impl Machine<'_, '_> {
     /// Whether executions go on where something depends on an input without a value.
-    pub(in crate::execute) fn stands_for_all(&mut self) -> bool {
+    pub fn stands_for_all(&mut self) -> bool {
         self.oracle.ways().is_some()
     }
 
@@ -26,7 +26,7 @@ impl Machine<'_, '_> {
     ///
     /// # Errors
     /// After too many choices.
-    pub(in crate::execute) fn way(&mut self, ways: usize) -> Result<usize, Stop> {
+    pub fn way(&mut self, ways: usize) -> Result<usize, Stop> {
         self.chosen += 1;
         self.oracle.ways().and_then(|all| all.choose(ways)).ok_or(Stop::NoInput)
     }
@@ -35,11 +35,7 @@ impl Machine<'_, '_> {
     ///
     /// # Errors
     /// Those of the evaluation, and where more than the value depends on inputs.
-    pub(in crate::execute) fn known<T>(
-        &mut self,
-        evaluated: Result<T, Stop>,
-        expr: &Expr,
-    ) -> Result<Known<T>, Stop> {
+    pub fn known<T>(&mut self, evaluated: Result<T, Stop>, expr: &Expr) -> Result<Known<T>, Stop> {
         match evaluated {
             Err(Stop::NoInput) if self.symbols().is_some() => {
                 self.chosen += 1;
@@ -61,7 +57,7 @@ impl Machine<'_, '_> {
     ///
     /// # Errors
     /// Where there is none, unless the execution stands for all.
-    pub(in crate::execute) fn given(&mut self, given: Result<u64, Stop>) -> Result<Value, Stop> {
+    pub fn given(&mut self, given: Result<u64, Stop>) -> Result<Value, Stop> {
         match given {
             Err(Stop::NoInput) if self.symbols().is_some() => {
                 self.chosen += 1;

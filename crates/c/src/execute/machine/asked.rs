@@ -205,11 +205,7 @@ impl Machine<'_, '_> {
     }
 
     /// Assigns a scalar of which bits were never written to a place of its size; false if there are none.
-    pub(in crate::execute) fn copies_unwritten(
-        &mut self,
-        to: &Place,
-        value: &Expr,
-    ) -> Result<bool, Stop> {
+    pub fn copies_unwritten(&mut self, to: &Place, value: &Expr) -> Result<bool, Stop> {
         if !self.flow.checked.has(Check::Uninitialised) {
             return Ok(false);
         }

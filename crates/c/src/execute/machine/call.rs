@@ -13,7 +13,7 @@ use crate::types::Type;
 
 impl<'f> Machine<'f, '_> {
     /// Calls a function; the caller is already at the target of the call's edge.
-    pub(in crate::execute) fn call(
+    pub fn call(
         &mut self,
         function: FunctionId,
         result: Option<&'f Place>,
@@ -72,7 +72,7 @@ impl<'f> Machine<'f, '_> {
     }
 
     /// Returns from the innermost function, which is at its exit; false if it is `main`.
-    pub(in crate::execute) fn back(&mut self) -> Result<bool, Stop> {
+    pub fn back(&mut self) -> Result<bool, Stop> {
         let Some(frame) = self.frames.last() else { return Ok(false) };
         let (result, call) = (frame.result, frame.call);
         let variable = self.flow.functions[frame.function.0 as usize].result;
@@ -94,7 +94,7 @@ impl<'f> Machine<'f, '_> {
     }
 
     /// The result of the innermost function, if it is an initialised scalar.
-    pub(in crate::execute) fn status(&mut self) -> Option<u64> {
+    pub fn status(&mut self) -> Option<u64> {
         let function = self.frames.last()?.function;
         let result = self.flow.functions[function.0 as usize].result?;
         let scalar = self.layout.scalar(self.flow.variables[result.0 as usize].ty)?;
@@ -108,11 +108,7 @@ impl<'f> Machine<'f, '_> {
     }
 
     /// Writes a parameter or a function's result.
-    pub(in crate::execute) fn assign_variable(
-        &mut self,
-        variable: VariableId,
-        value: &Value,
-    ) -> Result<(), Stop> {
+    pub fn assign_variable(&mut self, variable: VariableId, value: &Value) -> Result<(), Stop> {
         let ty = self.flow.variables[variable.0 as usize].ty;
         let spot = self.whole(variable)?;
         self.write_spot(spot, ty, value)?;

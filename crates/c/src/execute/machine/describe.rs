@@ -18,7 +18,7 @@ const NAME: usize = 60;
 
 impl Machine<'_, '_> {
     /// The name of a place; `None` if it has none in the program text.
-    pub(in crate::execute) fn name(&mut self, place: &Place) -> Option<String> {
+    pub fn name(&mut self, place: &Place) -> Option<String> {
         let flow = self.flow;
         let Base::Variable(id) = place.base else {
             return Some(flow.source.snippet(place.span, NAME));
@@ -54,19 +54,14 @@ impl Machine<'_, '_> {
     }
 
     /// Does the name of the place mean the same in every activation?
-    pub(in crate::execute) fn is_global(&self, place: &Place) -> bool {
+    pub fn is_global(&self, place: &Place) -> bool {
         let Base::Variable(id) = place.base else { return false };
         let kind = self.flow.variables[id.0 as usize].kind;
         matches!(kind, VariableKind::Global | VariableKind::External)
     }
 
     /// Records that a place has a new value.
-    pub(in crate::execute) fn record_change(
-        &mut self,
-        (name, is_global): (&str, bool),
-        spot: Spot,
-        ty: TypeId,
-    ) {
+    pub fn record_change(&mut self, (name, is_global): (&str, bool), spot: Spot, ty: TypeId) {
         let mut parts = vec![(name.to_owned(), spot, ty)];
         let mut shown = 0;
         while let Some((name, spot, ty)) = parts.pop() {

@@ -16,7 +16,7 @@ use hardbop_smt::Term;
 
 /// A value: the bits of a scalar, or the bytes of a record.
 #[derive(Debug, Clone)]
-pub(in crate::execute) enum Value {
+pub enum Value {
     Scalar(u64),
     Bytes(Bytes),
     /// A scalar that depends on an input without a value.
@@ -27,7 +27,7 @@ pub(in crate::execute) enum Value {
 
 /// Where a place is.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::execute) enum Location {
+pub enum Location {
     /// An offset in bytes into a known object.
     Object(ObjectId, i64),
     Address(u64),
@@ -35,19 +35,19 @@ pub(in crate::execute) enum Location {
 
 /// A place in memory.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::execute) struct Spot {
-    pub(in crate::execute) location: Location,
+pub struct Spot {
+    pub location: Location,
     /// The first bit and the number of bits of a bit-field.
     bit_field: Option<(u32, u32)>,
 }
 
 impl Spot {
-    pub(in crate::execute) fn new(location: Location) -> Self {
+    pub fn new(location: Location) -> Self {
         Self { location, bit_field: None }
     }
 
     /// A member of the record at this spot.
-    pub(in crate::execute) fn part(self, offset: u64, bit_field: Option<(u32, u32)>) -> Self {
+    pub fn part(self, offset: u64, bit_field: Option<(u32, u32)>) -> Self {
         let location = match self.location {
             Location::Object(id, start) => Location::Object(id, start.wrapping_add(offset as i64)),
             Location::Address(start) => Location::Address(start.wrapping_add(offset)),
@@ -58,7 +58,7 @@ impl Spot {
 
 impl Machine<'_, '_> {
     /// The value of a scalar expression.
-    pub(in crate::execute) fn scalar(&mut self, expr: &Expr) -> Result<u64, Stop> {
+    pub fn scalar(&mut self, expr: &Expr) -> Result<u64, Stop> {
         let word = self.layout.word;
         let value = match &expr.kind {
             ExprKind::Constant(value)
@@ -164,7 +164,7 @@ impl Machine<'_, '_> {
     }
 
     /// The value of an expression.
-    pub(in crate::execute) fn value(&mut self, expr: &Expr) -> Result<Value, Stop> {
+    pub fn value(&mut self, expr: &Expr) -> Result<Value, Stop> {
         match &expr.kind {
             ExprKind::Load(place) if self.layout.scalar(place.ty).is_none() => {
                 let spot = self.spot(place)?;
@@ -184,7 +184,7 @@ impl Machine<'_, '_> {
     }
 
     /// Whether a scalar is not 0.
-    pub(in crate::execute) fn condition(&mut self, expr: &Expr) -> Result<bool, Stop> {
+    pub fn condition(&mut self, expr: &Expr) -> Result<bool, Stop> {
         let scalar = self.scalar_type(expr.ty)?;
         Ok(truth(scalar, self.scalar(expr)?))
     }
@@ -204,7 +204,7 @@ impl Machine<'_, '_> {
     }
 
     /// Finds where a place is; reads nothing but pointers and indices.
-    pub(in crate::execute) fn spot(&mut self, place: &Place) -> Result<Spot, Stop> {
+    pub fn spot(&mut self, place: &Place) -> Result<Spot, Stop> {
         let flow = self.flow;
         let mut whole = None;
         let (mut location, mut ty) = match &place.base {
@@ -258,7 +258,7 @@ impl Machine<'_, '_> {
         Ok(Spot { location, bit_field })
     }
 
-    pub(in crate::execute) fn field(&self, ty: TypeId, index: u32) -> Result<&Field, Stop> {
+    pub fn field(&self, ty: TypeId, index: u32) -> Result<&Field, Stop> {
         let record = match self.ty(ty) {
             Some(Type::Record(record)) => self.flow.types.records.get(record.0 as usize),
             _ => None,
@@ -275,11 +275,7 @@ impl Machine<'_, '_> {
     }
 
     /// The object that contains all bytes of a spot, and the offset in it.
-    pub(in crate::execute) fn access(
-        &self,
-        spot: Spot,
-        size: u64,
-    ) -> Result<(ObjectId, u64), Stop> {
+    pub fn access(&self, spot: Spot, size: u64) -> Result<(ObjectId, u64), Stop> {
         match spot.location {
             Location::Address(address) => self.object_at(address, size),
             Location::Object(id, offset) => {
@@ -298,11 +294,7 @@ impl Machine<'_, '_> {
     }
 
     /// The object that contains the `size` bytes at an address, and the offset in it.
-    pub(in crate::execute) fn object_at(
-        &self,
-        address: u64,
-        size: u64,
-    ) -> Result<(ObjectId, u64), Stop> {
+    pub fn object_at(&self, address: u64, size: u64) -> Result<(ObjectId, u64), Stop> {
         self.memory.find(address, size).map_err(|fault| {
             self.wild.set(Some(address));
             let function = self.function_at(address & !0xFFF);
@@ -342,11 +334,7 @@ impl Machine<'_, '_> {
     }
 
     /// The object, the first bit and the number of bits of a scalar place.
-    pub(in crate::execute) fn bits_of(
-        &self,
-        spot: Spot,
-        scalar: Scalar,
-    ) -> Result<(ObjectId, u64, u32), Stop> {
+    pub fn bits_of(&self, spot: Spot, scalar: Scalar) -> Result<(ObjectId, u64, u32), Stop> {
         let (first, bits) = spot.bit_field.unwrap_or((0, scalar.stored_bits()));
         // The unit of a bit-field may reach beyond the record's last byte.
         let (skip, end) = (first / 8, (first + bits).div_ceil(8));
@@ -360,7 +348,7 @@ impl Machine<'_, '_> {
     }
 
     /// The scalar at a spot. If it is uninitialised, the oracle supplies a value, which is kept.
-    pub(in crate::execute) fn load_spot(&mut self, spot: Spot, ty: TypeId) -> Result<u64, Stop> {
+    pub fn load_spot(&mut self, spot: Spot, ty: TypeId) -> Result<u64, Stop> {
         let scalar = self.scalar_type(ty)?;
         let (object, bit, bits) = self.bits_of(spot, scalar)?;
         let value = self.known_bits(object, bit, self.sort(ty, bits))?;
@@ -374,7 +362,7 @@ impl Machine<'_, '_> {
     }
 
     /// Writes a value into a place.
-    pub(in crate::execute) fn write(&mut self, place: &Place, value: &Value) -> Result<(), Stop> {
+    pub fn write(&mut self, place: &Place, value: &Value) -> Result<(), Stop> {
         let spot = self.spot(place)?;
         let name = if self.records_values() { self.name(place) } else { None };
         self.write_spot(spot, place.ty, value)?;
@@ -401,19 +389,14 @@ impl Machine<'_, '_> {
         }
     }
 
-    pub(in crate::execute) fn store_spot(
-        &mut self,
-        spot: Spot,
-        scalar: Scalar,
-        value: u64,
-    ) -> Result<(), Stop> {
+    pub fn store_spot(&mut self, spot: Spot, scalar: Scalar, value: u64) -> Result<(), Stop> {
         let (object, bit, bits) = self.bits_of(spot, scalar)?;
         self.writable(object)?;
         self.memory.store(object, bit, bits, value)?;
         Ok(())
     }
 
-    pub(in crate::execute) fn writable(&self, object: ObjectId) -> Result<(), Stop> {
+    pub fn writable(&self, object: ObjectId) -> Result<(), Stop> {
         match self.memory.content(object) {
             Content::String(_) => Err(Fault::ReadOnly.into()),
             _ => Ok(()),
@@ -421,7 +404,7 @@ impl Machine<'_, '_> {
     }
 
     /// Makes a place uninitialised.
-    pub(in crate::execute) fn forget(&mut self, place: &Place) -> Result<(), Stop> {
+    pub fn forget(&mut self, place: &Place) -> Result<(), Stop> {
         let spot = self.spot(place)?;
         self.forget_spot(spot, self.layout.size(place.ty))
     }
@@ -440,11 +423,7 @@ impl Machine<'_, '_> {
     }
 
     /// Gives a place any value.
-    pub(in crate::execute) fn havoc(
-        &mut self,
-        place: &Place,
-        kind: &HavocKind,
-    ) -> Result<(), Stop> {
+    pub fn havoc(&mut self, place: &Place, kind: &HavocKind) -> Result<(), Stop> {
         if matches!(kind, HavocKind::Ended) {
             return self.end(place);
         }

@@ -12,7 +12,7 @@ const LARGEST: u64 = 1 << 14;
 
 impl Machine<'_, '_> {
     /// The space to leave behind objects, in bytes, so that they can grow to the size of any pointee type.
-    pub(in crate::execute) fn room(types: &crate::types::Types) -> u64 {
+    pub fn room(types: &crate::types::Types) -> u64 {
         let pointees = types.types.iter().filter_map(|ty| match ty {
             Type::Pointer(to) => types.size(*to).filter(|&size| size <= LARGEST),
             _ => None,
@@ -22,12 +22,7 @@ impl Machine<'_, '_> {
 
     /// Called when the program uses the first `end` bytes of an object of type `ty` at an address.
     /// If an object starts there, it is enlarged to the size of the type.
-    pub(in crate::execute) fn fit(
-        &mut self,
-        address: u64,
-        ty: TypeId,
-        end: u64,
-    ) -> Result<(), Stop> {
+    pub fn fit(&mut self, address: u64, ty: TypeId, end: u64) -> Result<(), Stop> {
         let size = self.layout.size(ty);
         let may_grow = self.options.larger_objects && !self.flow.checked.has(Check::Bounds);
         if size <= 1 || size > LARGEST || end > size || !may_grow {
@@ -55,12 +50,7 @@ impl Machine<'_, '_> {
     }
 
     /// `memset(p, 0, sizeof *p)` uses the object that `p` points to, though it takes a pointer to void.
-    pub(in crate::execute) fn fit_bytes(
-        &mut self,
-        argument: &Expr,
-        address: u64,
-        size: u64,
-    ) -> Result<(), Stop> {
+    pub fn fit_bytes(&mut self, argument: &Expr, address: u64, size: u64) -> Result<(), Stop> {
         let pointer = argument.unconverted();
         match *self.flow.types.get(pointer.ty) {
             Type::Pointer(ty) => self.fit(address, ty, size),

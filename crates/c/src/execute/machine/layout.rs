@@ -4,7 +4,7 @@ use crate::types::{Type, TypeId, Types};
 
 /// A type whose values fit into a `u64`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::execute) enum Scalar {
+pub enum Scalar {
     /// An integer or a pointer (which is unsigned).
     Int {
         bits: u32,
@@ -19,7 +19,7 @@ pub(in crate::execute) enum Scalar {
 
 impl Scalar {
     /// The number of bits of a value.
-    pub(in crate::execute) fn bits(self) -> u32 {
+    pub fn bits(self) -> u32 {
         match self {
             Scalar::Int { bits, .. } => bits,
             Scalar::Bool => 1,
@@ -29,22 +29,22 @@ impl Scalar {
     }
 
     /// The number of bits of a value in memory.
-    pub(in crate::execute) fn stored_bits(self) -> u32 {
+    pub fn stored_bits(self) -> u32 {
         if self == Scalar::Bool { 8 } else { self.bits() }
     }
 }
 
 /// Sizes and scalars by type.
 #[derive(Debug)]
-pub(in crate::execute) struct Layout {
+pub struct Layout {
     sizes: Vec<u64>,
     scalars: Vec<Option<Scalar>>,
     /// The number of bits of a pointer.
-    pub(in crate::execute) word: u32,
+    pub word: u32,
 }
 
 impl Layout {
-    pub(in crate::execute) fn new(types: &Types) -> Self {
+    pub fn new(types: &Types) -> Self {
         let ids = (0..types.types.len() as u32).map(TypeId);
         let sizes = ids.clone().map(|id| types.size(id).unwrap_or(0)).collect();
         let scalars = ids.map(|id| scalar(types, id)).collect();
@@ -52,22 +52,22 @@ impl Layout {
     }
 
     /// The size in bytes; 0 for functions and incomplete types.
-    pub(in crate::execute) fn size(&self, ty: TypeId) -> u64 {
+    pub fn size(&self, ty: TypeId) -> u64 {
         self.sizes.get(ty.0 as usize).copied().unwrap_or(0)
     }
 
-    pub(in crate::execute) fn scalar(&self, ty: TypeId) -> Option<Scalar> {
+    pub fn scalar(&self, ty: TypeId) -> Option<Scalar> {
         self.scalars.get(ty.0 as usize).copied().flatten()
     }
 
     /// The mask of the bits of an address.
-    pub(in crate::execute) fn mask(&self) -> u64 {
+    pub fn mask(&self) -> u64 {
         mask(self.word)
     }
 }
 
 /// A mask of the lowest `bits` bits.
-pub(in crate::execute) fn mask(bits: u32) -> u64 {
+pub fn mask(bits: u32) -> u64 {
     if bits >= 64 { u64::MAX } else { (1 << bits) - 1 }
 }
 
@@ -83,7 +83,7 @@ fn scalar(types: &Types, ty: TypeId) -> Option<Scalar> {
 }
 
 /// The `bits` bits from bit `bit` on, little endian.
-pub(in crate::execute) fn gather(bytes: &[u8], bit: u64, bits: u32) -> u64 {
+pub fn gather(bytes: &[u8], bit: u64, bits: u32) -> u64 {
     let (start, shift) = ((bit / 8) as usize, bit % 8);
     let end = (bit + u64::from(bits)).div_ceil(8) as usize;
     let mut value: u128 = 0;
@@ -94,7 +94,7 @@ pub(in crate::execute) fn gather(bytes: &[u8], bit: u64, bits: u32) -> u64 {
 }
 
 /// Sets them.
-pub(in crate::execute) fn scatter(bytes: &mut [u8], bit: u64, bits: u32, value: u64) {
+pub fn scatter(bytes: &mut [u8], bit: u64, bits: u32, value: u64) {
     let (start, shift) = ((bit / 8) as usize, bit % 8);
     let end = (bit + u64::from(bits)).div_ceil(8) as usize;
     let mut chosen = u128::from(mask(bits)) << shift;

@@ -18,11 +18,11 @@ use crate::trace::EdgeIndex;
 
 /// An object; the numbers of released objects are reused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(in crate::execute) struct ObjectId(u32);
+pub struct ObjectId(u32);
 
 /// What an object holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::execute) enum Content {
+pub enum Content {
     /// A global, or a local of an activation: its number in `Flow::variables`.
     Variable(u32),
     /// A literal in `Flow::strings`.
@@ -54,10 +54,10 @@ struct Object {
 
 /// Bytes and which of their bits are initialised: the value of a record.
 #[derive(Debug, Clone, Default)]
-pub(in crate::execute) struct Bytes {
-    pub(in crate::execute) bytes: Vec<u8>,
+pub struct Bytes {
+    pub bytes: Vec<u8>,
     /// For each byte, which bits are initialised; empty if all are.
-    pub(in crate::execute) known: Vec<u8>,
+    pub known: Vec<u8>,
     /// Parts that lack bits; they start where they did in the object that they are from.
     pub(super) shares: Vec<Share>,
     /// The first byte in that object.
@@ -66,17 +66,17 @@ pub(in crate::execute) struct Bytes {
 
 /// There was no room for an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::execute) struct OutOfMemory;
+pub struct OutOfMemory;
 
 /// The least number of free bytes between two objects.
 const GAP: u64 = 16;
 /// The number of released blocks that are remembered, to explain faulty accesses to them.
 const REMEMBERED: usize = 4096;
 /// No object has an address below this.
-pub(in crate::execute) const FIRST_PAGE: u64 = 4096;
+pub const FIRST_PAGE: u64 = 4096;
 
 #[derive(Debug, Clone)]
-pub(in crate::execute) struct Memory {
+pub struct Memory {
     objects: Vec<Object>,
     free: Vec<ObjectId>,
     by_address: BTreeMap<u64, ObjectId>,
@@ -95,7 +95,7 @@ pub(in crate::execute) struct Memory {
 
 impl Memory {
     /// `limit` is what all objects together may take; `room` is left behind every object for it to grow.
-    pub(in crate::execute) fn new(word: u32, limit: u64, room: u64) -> Self {
+    pub fn new(word: u32, limit: u64, room: u64) -> Self {
         // As on x86, LP64 addresses do not fit into 32 bits.
         let space = if word == 32 {
             (0x0800_0000, 0xF000_0000)
@@ -116,7 +116,7 @@ impl Memory {
     }
 
     /// Makes an object; its bytes are 0 if `zero`, otherwise uninitialised.
-    pub(in crate::execute) fn allocate(
+    pub fn allocate(
         &mut self,
         content: Content,
         size: u64,
@@ -151,13 +151,13 @@ impl Memory {
     }
 
     /// The bytes that objects take.
-    pub(in crate::execute) fn used(&self) -> u64 {
+    pub fn used(&self) -> u64 {
         self.room.used()
     }
 
     /// Will a program without input do the same with both?  `differs` is an object that may tell them apart, and is
     /// one afterwards if any does.
-    pub(in crate::execute) fn is(&self, other: &Self, differs: &mut usize) -> bool {
+    pub fn is(&self, other: &Self, differs: &mut usize) -> bool {
         let place = |m: &Self| (m.objects.len(), m.next, m.by_address.len(), m.room.used());
         if place(self) != place(other) {
             return false;
@@ -183,7 +183,7 @@ impl Memory {
     }
 
     /// Ends the lifetime of an object.
-    pub(in crate::execute) fn release(&mut self, id: ObjectId) {
+    pub fn release(&mut self, id: ObjectId) {
         let object = &mut self.objects[id.0 as usize];
         let size = object.cells.size();
         object.cells.release(&mut self.room);
@@ -200,36 +200,32 @@ impl Memory {
         self.free.push(id);
     }
 
-    pub(in crate::execute) fn content(&self, id: ObjectId) -> Content {
+    pub fn content(&self, id: ObjectId) -> Content {
         self.object(id).content
     }
 
     /// The size in bytes.
-    pub(in crate::execute) fn size(&self, id: ObjectId) -> u64 {
+    pub fn size(&self, id: ObjectId) -> u64 {
         self.object(id).cells.size()
     }
 
     /// The number of the variable's instance, if it has been given one.
-    pub(in crate::execute) fn instance(&self, id: ObjectId) -> Option<u64> {
+    pub fn instance(&self, id: ObjectId) -> Option<u64> {
         self.object(id).instance
     }
 
-    pub(in crate::execute) fn set_instance(&mut self, id: ObjectId, instance: u64) {
+    pub fn set_instance(&mut self, id: ObjectId, instance: u64) {
         self.objects[id.0 as usize].instance = Some(instance);
     }
 
     /// Makes an object lie at a multiple of so many bytes, a power of two, unless it has an address.
-    pub(in crate::execute) fn align(&mut self, id: ObjectId, alignment: u64) {
+    pub fn align(&mut self, id: ObjectId, alignment: u64) {
         let object = &mut self.objects[id.0 as usize];
         object.align = object.align.max(alignment);
     }
 
     /// The object that contains the `size` bytes at an address, and the offset in it.
-    pub(in crate::execute) fn find(
-        &self,
-        address: u64,
-        size: u64,
-    ) -> Result<(ObjectId, u64), Fault> {
+    pub fn find(&self, address: u64, size: u64) -> Result<(ObjectId, u64), Fault> {
         if let Some((&start, &id)) = self.by_address.range(..=address).next_back() {
             let offset = address - start;
             if offset.saturating_add(size) <= self.size(id) {
@@ -248,7 +244,7 @@ impl Memory {
     }
 
     /// The object that starts at an address.
-    pub(in crate::execute) fn starting_at(&self, address: u64) -> Option<ObjectId> {
+    pub fn starting_at(&self, address: u64) -> Option<ObjectId> {
         self.by_address.get(&address).copied()
     }
 
@@ -258,29 +254,25 @@ impl Memory {
     }
 
     /// Enlarges an object by uninitialised bytes; there must be room behind it.
-    pub(in crate::execute) fn enlarge(
-        &mut self,
-        id: ObjectId,
-        size: u64,
-    ) -> Result<(), OutOfMemory> {
+    pub fn enlarge(&mut self, id: ObjectId, size: u64) -> Result<(), OutOfMemory> {
         self.objects[id.0 as usize].cells.enlarge(size, &mut self.room)
     }
 
     /// The object that starts at or contains an address, for messages to people.
-    pub(in crate::execute) fn around(&self, address: u64) -> Option<(ObjectId, u64)> {
+    pub fn around(&self, address: u64) -> Option<(ObjectId, u64)> {
         let (&start, &id) = self.by_address.range(..=address).next_back()?;
         // The address just past the end still belongs to the object.
         (address - start <= self.size(id)).then_some((id, address - start))
     }
 
     /// What the last object is that begins at an address or before.
-    pub(in crate::execute) fn before(&self, address: u64) -> Option<Content> {
+    pub fn before(&self, address: u64) -> Option<Content> {
         let (_, &id) = self.by_address.range(..=address).next_back()?;
         Some(self.content(id))
     }
 
     /// Makes `size` bytes (or as many as there are) from an offset on unknown, as written by a function.
-    pub(in crate::execute) fn scribble(
+    pub fn scribble(
         &mut self,
         id: ObjectId,
         offset: u64,
@@ -293,7 +285,7 @@ impl Memory {
     }
 
     /// Gives `size` bytes (or as many as there are) from an offset on one value, or makes them uninitialised.
-    pub(in crate::execute) fn fill(
+    pub fn fill(
         &mut self,
         id: ObjectId,
         offset: u64,
@@ -310,7 +302,7 @@ impl Memory {
     }
 
     /// The function that last wrote unknown bytes to the object.
-    pub(in crate::execute) fn scribbled(&self, id: ObjectId) -> Option<&'static str> {
+    pub fn scribbled(&self, id: ObjectId) -> Option<&'static str> {
         self.object(id).scribbled
     }
 
@@ -348,12 +340,12 @@ impl Memory {
 
     /// Up to 64 bits of the object from bit `bit` on, and which of them are initialised. The caller
     /// has made sure that they are within the object.
-    pub(in crate::execute) fn load(&self, id: ObjectId, bit: u64, bits: u32) -> (u64, u64) {
+    pub fn load(&self, id: ObjectId, bit: u64, bits: u32) -> (u64, u64) {
         self.object(id).cells.load(bit, bits)
     }
 
     /// Sets `bits` bits of the object, from bit `bit` on, to a value.
-    pub(in crate::execute) fn store(
+    pub fn store(
         &mut self,
         id: ObjectId,
         bit: u64,
@@ -364,22 +356,12 @@ impl Memory {
     }
 
     /// Copies some bytes out of the object.
-    pub(in crate::execute) fn copy_out(
-        &self,
-        id: ObjectId,
-        offset: u64,
-        size: u64,
-    ) -> Result<Bytes, OutOfMemory> {
+    pub fn copy_out(&self, id: ObjectId, offset: u64, size: u64) -> Result<Bytes, OutOfMemory> {
         self.object(id).cells.copy_out(offset, offset + size, &self.room)
     }
 
     /// Writes bytes, some of which may be uninitialised.
-    pub(in crate::execute) fn copy_in(
-        &mut self,
-        id: ObjectId,
-        offset: u64,
-        value: &Bytes,
-    ) -> Result<(), OutOfMemory> {
+    pub fn copy_in(&mut self, id: ObjectId, offset: u64, value: &Bytes) -> Result<(), OutOfMemory> {
         let object = &mut self.objects[id.0 as usize];
         object.unshare(offset, offset + value.bytes.len() as u64);
         let moved = |s: &Share| s.moved(value.start, offset);

@@ -25,7 +25,7 @@ use hardbop_smt::Term;
 
 /// Why an instruction was not completed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::execute) enum Stop {
+pub enum Stop {
     Fault(Fault),
     /// The oracle has no more values.
     NoInput,
@@ -53,17 +53,17 @@ impl From<OutOfMemory> for Stop {
 
 /// The type of value requested from the oracle.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::execute) struct Sort {
+pub struct Sort {
     /// The number of bits of the value; `width` is that in memory.
-    pub(in crate::execute) bits: u32,
-    pub(in crate::execute) width: u32,
-    pub(in crate::execute) float: bool,
-    pub(in crate::execute) pointee: Option<TypeId>,
+    pub bits: u32,
+    pub width: u32,
+    pub float: bool,
+    pub pointee: Option<TypeId>,
 }
 
 /// An input that the oracle was asked for and did not give.
 #[derive(Debug)]
-pub(in crate::execute) struct Unanswered {
+pub struct Unanswered {
     pub kind: InputKind,
     pub sort: Sort,
     pub demand: Demand,
@@ -71,107 +71,107 @@ pub(in crate::execute) struct Unanswered {
 
 /// The number of bytes that an object from outside has before the position pointed to, and at least
 /// from there on: it is not known how long its array is, and which element the pointer points to.
-pub(in crate::execute) const OUTSIDE: u64 = 4096;
+pub const OUTSIDE: u64 = 4096;
 
 /// Accesses less than this far behind a pointer from outside are taken to go through it.
-pub(in crate::execute) const REACH: u64 = 1 << 16;
+pub const REACH: u64 = 1 << 16;
 
 /// The number of inputs of an execution: each is recorded.
 const MOST_INPUTS: usize = 1 << 18;
 
 /// An open call.
 #[derive(Debug)]
-pub(in crate::execute) struct Frame<'f> {
-    pub(in crate::execute) function: FunctionId,
-    pub(in crate::execute) body: &'f Body,
-    pub(in crate::execute) location: u32,
+pub struct Frame<'f> {
+    pub function: FunctionId,
+    pub body: &'f Body,
+    pub location: u32,
     /// The index in [`Machine::locals`] of its first variable.
-    pub(in crate::execute) base: usize,
+    pub base: usize,
     /// Where the caller stores the result.
-    pub(in crate::execute) result: Option<&'f Place>,
+    pub result: Option<&'f Place>,
     /// The call that opened it.
-    pub(in crate::execute) call: Option<(EdgeIndex, Span)>,
+    pub call: Option<(EdgeIndex, Span)>,
     /// Its blocks from `alloca`.
-    pub(in crate::execute) blocks: Vec<ObjectId>,
+    pub blocks: Vec<ObjectId>,
 }
 
-pub(in crate::execute) struct Machine<'f, 'o> {
-    pub(in crate::execute) flow: &'f Flow,
-    pub(in crate::execute) layout: Arc<Layout>,
-    pub(in crate::execute) memory: Memory,
-    pub(in crate::execute) options: &'o ExecutionOptions,
+pub struct Machine<'f, 'o> {
+    pub flow: &'f Flow,
+    pub layout: Arc<Layout>,
+    pub memory: Memory,
+    pub options: &'o ExecutionOptions,
     pub(super) oracle: &'o mut dyn Oracle,
     /// What the oracle was asked for last and did not give.
     pub(super) unanswered: Option<Unanswered>,
     /// Whether what has a term is read as a number (see [`concretely`](Self::concretely)).
     pub(super) concrete: bool,
     /// Whether inputs have values, and terms besides: the execution is led one way.
-    pub(in crate::execute) is_guided: bool,
+    pub is_guided: bool,
     /// What the function of the library that was called last returns, where that is a term.
     pub(super) open_result: Option<Term>,
     /// How often something was open for which there was no input.
-    pub(in crate::execute) chosen: u64,
+    pub chosen: u64,
     /// Indexed by variable.
-    pub(in crate::execute) slots: Arc<[Slot]>,
+    pub slots: Arc<[Slot]>,
     /// Indexed by function: how many variables it has.
     pub(super) widths: Arc<[u32]>,
     /// Indexed by variable.
-    pub(in crate::execute) globals: Vec<Option<ObjectId>>,
-    pub(in crate::execute) strings: Vec<Option<ObjectId>>,
+    pub globals: Vec<Option<ObjectId>>,
+    pub strings: Vec<Option<ObjectId>>,
     pub(super) outgoing: Arc<[Outgoing]>,
     /// Outermost first.
-    pub(in crate::execute) frames: Vec<Frame<'f>>,
+    pub frames: Vec<Frame<'f>>,
     /// The variables of all frames; their objects are made when first needed.
-    pub(in crate::execute) locals: Vec<Option<ObjectId>>,
+    pub locals: Vec<Option<ObjectId>>,
     /// Indexed by variable: how many instances it has had.
     pub(super) instances: Vec<u64>,
     /// The number of blocks so far; `outside` counts the objects from outside.
-    pub(in crate::execute) blocks: u64,
+    pub blocks: u64,
     pub(super) outside: u64,
     /// The arguments of `main` that the program has got.
     pub(super) given: crate::arguments::Given,
     /// Numbers used as pointers, with their addresses and the objects there, if any.
     pub(super) constants: FxHashMap<u64, (u64, Option<OutsideObject>)>,
-    pub(in crate::execute) addresses: Vec<(Span, OutsideObject)>,
+    pub addresses: Vec<(Span, OutsideObject)>,
     /// Whether a function was called that may do something of which the machine does not know.
-    pub(in crate::execute) foreign: bool,
+    pub foreign: bool,
     /// The function whose result, of the call being executed, is used but not known.
     pub(super) unknown_result: Option<&'static str>,
     /// Whether the address of an object became a number.
-    pub(in crate::execute) numbers: bool,
+    pub numbers: bool,
     /// Whether a pointer is in memory that is not known, or only as a term.
     pub(super) hides_pointers: bool,
     /// Whether it is watched where objects lie decides something, and whether it does.
-    pub(in crate::execute) watches: bool,
-    pub(in crate::execute) located: bool,
+    pub watches: bool,
+    pub located: bool,
     /// A function that gave a number whose last digits another library may give otherwise.
-    pub(in crate::execute) inexact: Option<&'static str>,
+    pub inexact: Option<&'static str>,
     /// Objects that were enlarged.
-    pub(in crate::execute) larger: Vec<LargerObject>,
+    pub larger: Vec<LargerObject>,
     /// The address of the access that led to a fault.
-    pub(in crate::execute) wild: Cell<Option<u64>>,
+    pub wild: Cell<Option<u64>>,
     /// Bytes that functions of the library have handled since the last step.
-    pub(in crate::execute) handled: u64,
+    pub handled: u64,
     /// The edge being executed.
-    pub(in crate::execute) edge: Option<EdgeIndex>,
-    pub(in crate::execute) span: Span,
-    pub(in crate::execute) inputs: Vec<Recorded>,
-    pub(in crate::execute) events: Vec<Event>,
-    pub(in crate::execute) leaps: Vec<Leap>,
+    pub edge: Option<EdgeIndex>,
+    pub span: Span,
+    pub inputs: Vec<Recorded>,
+    pub events: Vec<Event>,
+    pub leaps: Vec<Leap>,
     /// Changes made by the edge being executed.
-    pub(in crate::execute) changes: Vec<Change>,
-    pub(in crate::execute) undefined: BTreeSet<(Span, Undefined)>,
+    pub changes: Vec<Change>,
+    pub undefined: BTreeSet<(Span, Undefined)>,
     /// Locks that are held, and their like.
     pub(super) waiting: Waiting,
-    pub(in crate::execute) error_number: ErrorNumber,
+    pub error_number: ErrorNumber,
     /// Whether the program may ask for it.
-    pub(in crate::execute) has_errno: bool,
-    pub(in crate::execute) tables: FxHashMap<CharacterTable, u64>,
+    pub has_errno: bool,
+    pub tables: FxHashMap<CharacterTable, u64>,
 }
 
 /// What calls have done to `errno` since the program last looked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::execute) enum ErrorNumber {
+pub enum ErrorNumber {
     Settled,
     /// A call has failed, and set it to a positive number.
     Failed,
@@ -181,7 +181,7 @@ pub(in crate::execute) enum ErrorNumber {
 }
 
 impl<'f, 'o> Machine<'f, 'o> {
-    pub(in crate::execute) fn new(
+    pub fn new(
         flow: &'f Flow,
         tables: Tables,
         oracle: &'o mut dyn Oracle,
@@ -238,13 +238,13 @@ impl<'f, 'o> Machine<'f, 'o> {
     }
 
     /// The numbers of inputs, of constants used as pointers, of tables that the program is given, and of open values, so far.
-    pub(in crate::execute) fn asked(&self) -> (usize, usize, usize, u64) {
+    pub fn asked(&self) -> (usize, usize, usize, u64) {
         let given = self.tables.len() + self.given.arrays;
         (self.inputs.len(), self.constants.len(), given, self.chosen)
     }
 
     /// The outgoing edges of the current location.
-    pub(in crate::execute) fn outgoing(&self) -> &[u32] {
+    pub fn outgoing(&self) -> &[u32] {
         let Some(frame) = self.frames.last() else { return &[] };
         self.outgoing[frame.function.0 as usize].of(frame.location)
     }
@@ -253,7 +253,7 @@ impl<'f, 'o> Machine<'f, 'o> {
     ///
     /// # Errors
     /// If there is no room for them, or one is a mistake.
-    pub(in crate::execute) fn initialise(&mut self) -> Result<(), Stop> {
+    pub fn initialise(&mut self) -> Result<(), Stop> {
         let flow = self.flow;
         for (place, expr) in &flow.initialisers {
             self.span = place.span;
@@ -264,7 +264,7 @@ impl<'f, 'o> Machine<'f, 'o> {
     }
 
     /// Has nothing happened yet that is seen elsewhere than in memory?
-    pub(in crate::execute) fn has_memory_only(&self) -> bool {
+    pub fn has_memory_only(&self) -> bool {
         let asked = self.inputs.len() + self.addresses.len() + self.constants.len();
         let made = self.larger.len() + self.undefined.len() + self.tables.len();
         let counted = self.blocks + self.outside + self.instances.iter().sum::<u64>();
@@ -287,7 +287,7 @@ impl<'f, 'o> Machine<'f, 'o> {
     }
 
     /// The object of a string literal.
-    pub(in crate::execute) fn string(&mut self, index: u32) -> Result<ObjectId, Stop> {
+    pub fn string(&mut self, index: u32) -> Result<ObjectId, Stop> {
         if let Some(object) = self.strings[index as usize] {
             return Ok(object);
         }
@@ -299,19 +299,19 @@ impl<'f, 'o> Machine<'f, 'o> {
     }
 
     /// The address of a function; functions lie in the first megabyte, in order.
-    pub(in crate::execute) fn function_address(&self, function: FunctionId) -> u64 {
+    pub fn function_address(&self, function: FunctionId) -> u64 {
         (u64::from(function.0) + 1) << 12
     }
 
     /// The function that starts at an address.
-    pub(in crate::execute) fn function_at(&self, address: u64) -> Option<FunctionId> {
+    pub fn function_at(&self, address: u64) -> Option<FunctionId> {
         let index = (address >> 12).checked_sub(1)?;
         let exists = (index as usize) < self.flow.functions.len() && address.trailing_zeros() >= 12;
         exists.then_some(FunctionId(index as u32))
     }
 
     /// Starts a new instance of a variable when its declaration is executed.
-    pub(in crate::execute) fn declare(&mut self, variable: u32, object: ObjectId) -> u64 {
+    pub fn declare(&mut self, variable: u32, object: ObjectId) -> u64 {
         let count = &mut self.instances[variable as usize];
         let instance = *count;
         *count += 1;
@@ -320,7 +320,7 @@ impl<'f, 'o> Machine<'f, 'o> {
     }
 
     /// The kind of input that stands for an uninitialised part of an object.
-    pub(in crate::execute) fn uninitialised(&mut self, object: ObjectId, bit: u64) -> InputKind {
+    pub fn uninitialised(&mut self, object: ObjectId, bit: u64) -> InputKind {
         match self.memory.content(object) {
             Content::Variable(variable) => {
                 let instance = self.memory.instance(object);
@@ -341,12 +341,7 @@ impl<'f, 'o> Machine<'f, 'o> {
     }
 
     /// Copies some bytes, which may be uninitialised, out of an object.
-    pub(in crate::execute) fn copy_out(
-        &mut self,
-        object: ObjectId,
-        at: u64,
-        size: u64,
-    ) -> Result<Bytes, Stop> {
+    pub fn copy_out(&mut self, object: ObjectId, at: u64, size: u64) -> Result<Bytes, Stop> {
         self.give_arguments(object, at, at + size)?;
         let mut bytes = self.memory.copy_out(object, at, size)?;
         if bytes.known.iter().any(|&known| known != u8::MAX) {
@@ -357,7 +352,7 @@ impl<'f, 'o> Machine<'f, 'o> {
     }
 
     /// Fails if bits of the object lack values because a function wrote unknown text.
-    pub(in crate::execute) fn modelled(&mut self, object: ObjectId) -> Result<(), Stop> {
+    pub fn modelled(&mut self, object: ObjectId) -> Result<(), Stop> {
         match self.memory.scribbled(object) {
             // They have any values.
             Some(_) if self.stands_for_all() => Ok(()),
@@ -368,12 +363,7 @@ impl<'f, 'o> Machine<'f, 'o> {
     }
 
     /// Requests an input from the oracle.
-    pub(in crate::execute) fn ask(
-        &mut self,
-        kind: InputKind,
-        sort: Sort,
-        demand: Demand,
-    ) -> Result<u64, Stop> {
+    pub fn ask(&mut self, kind: InputKind, sort: Sort, demand: Demand) -> Result<u64, Stop> {
         let Sort { bits, width, float, pointee } = sort;
         if self.inputs.len() == MOST_INPUTS {
             return Err(Stop::OutOfMemory);
@@ -437,7 +427,7 @@ impl<'f, 'o> Machine<'f, 'o> {
 
     /// The address of a number in the text that is used as a pointer: the number itself, or that of
     /// the object which the program assumes there.
-    pub(in crate::execute) fn constant(&mut self, number: u64, expr: &Expr) -> Result<u64, Stop> {
+    pub fn constant(&mut self, number: u64, expr: &Expr) -> Result<u64, Stop> {
         let (value, object) = match self.constants.get(&number) {
             Some(&known) => known,
             None => {
@@ -457,7 +447,7 @@ impl<'f, 'o> Machine<'f, 'o> {
     }
 
     /// Whether it is the type of a pointer to data.
-    pub(in crate::execute) fn points_to_data(&self, ty: TypeId) -> bool {
+    pub fn points_to_data(&self, ty: TypeId) -> bool {
         match *self.flow.types.get(ty) {
             Type::Pointer(to) => !matches!(self.flow.types.get(to), Type::Function { .. }),
             _ => false,
@@ -465,7 +455,7 @@ impl<'f, 'o> Machine<'f, 'o> {
     }
 
     /// The sort of input for a scalar of some type, which has `bits` bits in memory.
-    pub(in crate::execute) fn sort(&self, ty: TypeId, bits: u32) -> Sort {
+    pub fn sort(&self, ty: TypeId, bits: u32) -> Sort {
         let pointee = match *self.flow.types.get(ty) {
             Type::Pointer(pointee) => Some(pointee),
             _ => None,
@@ -477,14 +467,14 @@ impl<'f, 'o> Machine<'f, 'o> {
     }
 
     /// Records undefined behaviour, once per place in the text.
-    pub(in crate::execute) fn note(&mut self, what: Option<Undefined>, span: Span) {
+    pub fn note(&mut self, what: Option<Undefined>, span: Span) {
         if let Some(what) = what {
             self.undefined.insert((span, what));
         }
     }
 
     /// Whether the names and values of changed places are to be recorded.
-    pub(in crate::execute) fn records_values(&self) -> bool {
+    pub fn records_values(&self) -> bool {
         self.options.record == Recording::Values && self.edge.is_some()
     }
 }

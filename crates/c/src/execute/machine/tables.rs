@@ -7,7 +7,7 @@ use crate::flow::{Body, Flow, VariableKind};
 
 /// Where to find the object of a variable.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::execute) enum Slot {
+pub enum Slot {
     Global,
     /// The variable's number within its function.
     Local(u32),
@@ -15,7 +15,7 @@ pub(in crate::execute) enum Slot {
 
 /// What the machine looks up in a program.
 #[derive(Debug, Clone)]
-pub(in crate::execute) struct Tables {
+pub struct Tables {
     pub(super) layout: Arc<Layout>,
     /// Indexed by variable.
     pub(super) slots: Arc<[Slot]>,
@@ -26,7 +26,7 @@ pub(in crate::execute) struct Tables {
 }
 
 impl Tables {
-    pub(in crate::execute) fn new(flow: &Flow) -> Self {
+    pub fn new(flow: &Flow) -> Self {
         let mut widths = vec![0; flow.functions.len()];
         let slots =
             flow.variables.iter().map(|variable| match (variable.kind, variable.function) {

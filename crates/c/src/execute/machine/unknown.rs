@@ -10,7 +10,7 @@ use super::layout::mask;
 use super::memory::{Memory, ObjectId, OutOfMemory};
 use super::state::{Machine, Sort, Stop};
 use crate::execute::execution::Demand;
-use crate::execute::ways::Image;
+use crate::execute::image::Image;
 
 use crate::flow::VariableKind;
 use crate::trace::InputKind;
@@ -31,7 +31,7 @@ pub(super) struct Unknown {
 
 /// A part of an object that is a copy of bytes without values.
 #[derive(Debug, Clone)]
-pub(in crate::execute) struct Share {
+pub struct Share {
     /// The first byte in the object, and the number of bytes.
     pub(super) start: u64,
     pub(super) size: u64,
@@ -200,14 +200,14 @@ impl Memory {
 
 impl Machine<'_, '_> {
     /// Notes that only these bits of the last input were without values.
-    pub(in crate::execute) fn narrow_input(&mut self, fresh: u64) {
+    pub fn narrow_input(&mut self, fresh: u64) {
         if let Some(last) = self.inputs.last_mut() {
             last.fresh &= fresh;
         }
     }
 
     /// Changes the value of the last input, which the program gets, to one that it can have.
-    pub(in crate::execute) fn replace_input(&mut self, value: u64) {
+    pub fn replace_input(&mut self, value: u64) {
         if let Some(last) = self.inputs.last_mut() {
             last.input.value = value;
         }
@@ -227,12 +227,7 @@ impl Machine<'_, '_> {
 
     /// The bits of an object from `bit` on, as many as the sort is wide.  The oracle supplies those without a value,
     /// which is kept.
-    pub(in crate::execute) fn known_bits(
-        &mut self,
-        object: ObjectId,
-        bit: u64,
-        sort: Sort,
-    ) -> Result<u64, Stop> {
+    pub fn known_bits(&mut self, object: ObjectId, bit: u64, sort: Sort) -> Result<u64, Stop> {
         let width = sort.width;
         let (value, known) = self.memory.load(object, bit, width);
         if self.watches && sort.pointee.is_none() && !self.located {

@@ -44,7 +44,7 @@ const OUTSIDE: u32 = 10;
 const MOST_COUNTED: u32 = 64;
 
 /// A function and a location in it, if it is a branch of the program, and which way from there.
-pub(in crate::execute) type Site = (Option<(u32, u32)>, usize);
+pub type Site = (Option<(u32, u32)>, usize);
 
 /// What an execution had, up to each of its branches.
 #[derive(Debug)]

@@ -11,6 +11,7 @@ mod reached;
 mod symbols;
 
 use super::execution::{Execution, Given, Request};
+use super::image::Image;
 use super::oracle::{Oracle, Randomly};
 use crate::flow::Flow;
 use crate::trace::InputKind;
@@ -18,7 +19,7 @@ use hardbop_base::budget::Budget;
 use hardbop_smt::{SmtSolver, Term};
 
 pub(super) use guide::Site;
-pub(super) use reached::{Comparison, Image, Reached};
+pub(super) use reached::{Comparison, Reached};
 pub(super) use symbols::{Symbols, Trail};
 
 /// The number of choices of several ways in one execution.

@@ -15,12 +15,10 @@ use sha2::{Digest as _, Sha256};
 
 use super::inputs::Names;
 use super::symbols::{Symbols, Trail};
+use crate::execute::image::Image;
 use crate::execute::live::Live;
 use crate::flow::FunctionId;
 use hardbop_smt::Term;
-
-/// The words of one state.
-const MOST_WORDS: usize = 1 << 14;
 
 /// The states and path conditions that are kept.
 const MOST_KEPT: usize = 1 << 19;
@@ -32,62 +30,12 @@ const MOST_CONDITIONS: usize = 64;
 const MOST_JOINS: u32 = 16;
 const MOST_RETURNS: u32 = 16;
 
-/// What stands for a term in the words of a state.
-const TERM: u64 = 0x5445_524D;
-
 /// What tells states apart: SHA-256 of their words, as nobody has ever found two that have the same.
 type Digest = [u8; 32];
 
-/// A state, as numbers and terms.
-#[derive(Debug, Default)]
-pub(in crate::execute) struct Image {
-    words: Vec<u64>,
-    terms: Vec<Term>,
-    /// The bytes without values that are told, by where they are.
-    unknown: FxHashMap<usize, u64>,
-}
-
-impl Image {
-    /// Adds a number.
-    pub fn add(&mut self, word: u64) {
-        self.words.push(word);
-    }
-
-    /// Adds bytes.
-    pub fn add_bytes(&mut self, bytes: &[u8]) {
-        self.add(bytes.len() as u64);
-        let word =
-            |chunk: &[u8]| chunk.iter().rev().fold(0, |all, &byte| all << 8 | u64::from(byte));
-        self.words.extend(bytes.chunks(8).map(word));
-    }
-
-    /// Adds a term.
-    pub fn add_term(&mut self, term: Term) {
-        self.words.extend([TERM, self.terms.len() as u64]);
-        self.terms.push(term);
-    }
-
-    /// The number of what is at an address, and whether it is new.
-    pub fn number(&mut self, address: usize) -> (u64, bool) {
-        let next = self.unknown.len() as u64;
-        let number = *self.unknown.entry(address).or_insert(next);
-        (number, number == next)
-    }
-
-    /// How many numbers it is.
-    pub fn words(&self) -> usize {
-        self.words.len()
-    }
-
-    /// Whether it is too large to be kept.
-    pub fn is_large(&self) -> bool {
-        self.words.len() > MOST_WORDS
-    }
-}
-
 /// What comes of comparing a state with those before.
 #[derive(Debug)]
-pub(in crate::execute) enum Comparison {
+pub enum Comparison {
     /// It was reached before.
     Known,
     /// It was not, and is one of those now.
@@ -98,7 +46,7 @@ pub(in crate::execute) enum Comparison {
 
 /// The states that executions have been in.
 #[derive(Debug, Default)]
-pub(in crate::execute) struct Reached {
+pub struct Reached {
     live: FxHashMap<FunctionId, Rc<Live>>,
     /// For each state, the path conditions that it had.
     states: FxHashMap<Digest, Vec<FxHashSet<Term>>>,
@@ -136,7 +84,7 @@ impl Reached {
 
     /// Whether all that the state may be was reached before; now it has been, unless there is no room for it.
     pub fn compare(&mut self, image: Image, symbols: Option<&mut Symbols>) -> Comparison {
-        let Image { words, mut terms, unknown: _ } = image;
+        let (words, mut terms) = image.parts();
         let mut conditions = vec![];
         let mut trail = Trail::default();
         if let Some(symbols) = symbols {

@@ -39,7 +39,7 @@ const CONFIRMED: usize = 64;
 
 /// What leads to a state: conjuncts about what is in it, others, and inputs with their positions.
 #[derive(Debug, Default)]
-pub(in crate::execute) struct Trail {
+pub struct Trail {
     path: Vec<Term>,
     aside: Vec<Term>,
     inputs: Vec<(usize, Term)>,
@@ -48,7 +48,7 @@ pub(in crate::execute) struct Trail {
 }
 
 /// Inputs as terms, and the condition under which executions come where this one is (King 1976, the path condition).
-pub(in crate::execute) struct Symbols {
+pub struct Symbols {
     pub terms: Terms,
     solver: Box<dyn SmtSolver>,
     budget: Budget,

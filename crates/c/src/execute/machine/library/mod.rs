@@ -29,11 +29,11 @@ const MOST_BYTES: u64 = 1 << 26;
 
 /// The arguments of a call.
 #[derive(Debug)]
-pub(in crate::execute) struct Arguments<'a> {
-    pub(in crate::execute) values: &'a [Value],
-    pub(in crate::execute) types: &'a [Option<Scalar>],
+pub struct Arguments<'a> {
+    pub values: &'a [Value],
+    pub types: &'a [Option<Scalar>],
     /// The type of the result.
-    pub(in crate::execute) result: Option<Scalar>,
+    pub result: Option<Scalar>,
 }
 
 impl Arguments<'_> {
@@ -47,7 +47,7 @@ impl Arguments<'_> {
 }
 
 /// Enlarges the objects that a function copies or fills as wholes, if they are used as larger ones.
-pub(in crate::execute) fn fit(
+pub fn fit(
     machine: &mut Machine<'_, '_>,
     name: &str,
     arguments: &[Expr],
@@ -88,7 +88,7 @@ pub(in crate::execute) fn fit(
 }
 
 /// Whether all that a function does with its arguments is to show them.
-pub(in crate::execute) fn shows(name: &str) -> bool {
+pub fn shows(name: &str) -> bool {
     let model = find(name).and_then(|known| known.model());
     model.is_some_and(|model| {
         model.execution == Execution::Output && model.effect.writes == Writes::Nothing
@@ -96,7 +96,7 @@ pub(in crate::execute) fn shows(name: &str) -> bool {
 }
 
 /// Calls a library function; `used` tells whether its result is. A function that is not known returns any value.
-pub(in crate::execute) fn call(
+pub fn call(
     machine: &mut Machine<'_, '_>,
     name: &str,
     arguments: &Arguments<'_>,

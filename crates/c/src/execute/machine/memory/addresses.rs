@@ -40,7 +40,7 @@ impl Retired {
 
 impl Memory {
     /// The address of the object, which it gets here if it has none.
-    pub(in crate::execute) fn address(&mut self, id: ObjectId) -> Result<u64, OutOfMemory> {
+    pub fn address(&mut self, id: ObjectId) -> Result<u64, OutOfMemory> {
         let object = self.object(id);
         if let Some(address) = object.address {
             return Ok(address);
@@ -86,13 +86,13 @@ impl Memory {
     }
 
     /// From now on addresses are used again.
-    pub(in crate::execute) fn reuse_addresses(&mut self) {
+    pub fn reuse_addresses(&mut self) {
         self.retired.get_or_insert_default();
     }
 
     /// Looks which addresses can be used again, as none of these objects, and none that has an address, has a number in it
     /// that lies where an object was, or just behind it.
-    pub(in crate::execute) fn reclaim(&mut self, others: &FxHashSet<ObjectId>) {
+    pub fn reclaim(&mut self, others: &FxHashSet<ObjectId>) {
         let Some(mut retired) = self.retired.take() else { return };
         if !retired.ended.is_empty() {
             let mut ended = std::mem::take(&mut retired.ended);
@@ -119,7 +119,7 @@ impl Memory {
     }
 
     /// Whether some of the bytes between two of an object are of the address of an object, or may have been.
-    pub(in crate::execute) fn has_address_at(&self, id: ObjectId, start: u64, end: u64) -> bool {
+    pub fn has_address_at(&self, id: ObjectId, start: u64, end: u64) -> bool {
         let (cells, word) = (&self.object(id).cells, self.word() as u64);
         let first = start.saturating_sub(word - 1);
         let last = end.min((cells.size() + 1).saturating_sub(word));
@@ -135,7 +135,7 @@ impl Memory {
     }
 
     /// Whether two addresses are not of one object.
-    pub(in crate::execute) fn are_apart(&self, left: u64, right: u64) -> bool {
+    pub fn are_apart(&self, left: u64, right: u64) -> bool {
         let of = |address| self.around(address).map(|(object, _)| object);
         of(left).is_none() || of(left) != of(right)
     }

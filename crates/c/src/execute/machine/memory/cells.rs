@@ -8,8 +8,8 @@ use std::ops::Range;
 use rustc_hash::FxHashMap;
 
 use super::{Bytes, OutOfMemory};
+use crate::execute::image::Image;
 use crate::execute::machine::layout::{gather, mask, scatter};
-use crate::execute::ways::Image;
 
 /// Objects up to this size are in one piece.  It is more than any object [grows](Cells::enlarge) to.
 const WHOLE: u64 = 1 << 16;

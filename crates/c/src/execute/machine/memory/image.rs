@@ -3,12 +3,12 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Content, Memory, ObjectId, OutOfMemory, Share};
-use crate::execute::ways::Image;
+use crate::execute::image::Image;
 use hardbop_smt::Term;
 
 impl Memory {
     /// A copy that shares nothing: what lacks bits in one may get them there alone.
-    pub(in crate::execute) fn deep_copy(&self) -> Self {
+    pub fn deep_copy(&self) -> Self {
         let mut copies = FxHashMap::default();
         let mut copy = self.clone();
         for share in copy.objects.iter_mut().flat_map(|object| &mut object.shares) {
@@ -21,7 +21,7 @@ impl Memory {
     ///
     /// # Errors
     /// There is no room.
-    pub(in crate::execute) fn settle(
+    pub fn settle(
         &mut self,
         mut value: impl FnMut(Term) -> (Term, Option<u64>),
     ) -> Result<(), OutOfMemory> {
@@ -45,7 +45,7 @@ impl Memory {
     }
 
     /// Whether an object may as well be made when it is needed: nothing was written to it, and it has no address.
-    pub(in crate::execute) fn is_untouched(&self, id: ObjectId) -> bool {
+    pub fn is_untouched(&self, id: ObjectId) -> bool {
         let object = self.object(id);
         object.address.is_none()
             && object.scribbled.is_none()
@@ -53,12 +53,12 @@ impl Memory {
             && object.cells.are_unwritten()
     }
 
-    pub(in crate::execute) fn has_address(&self, id: ObjectId) -> bool {
+    pub fn has_address(&self, id: ObjectId) -> bool {
         self.object(id).address.is_some()
     }
 
     /// Adds an object.  Which instance of a variable it is, and which block, only names inputs.
-    pub(in crate::execute) fn tell(&self, id: ObjectId, image: &mut Image) {
+    pub fn tell(&self, id: ObjectId, image: &mut Image) {
         let object = self.object(id);
         let (kind, number) = match object.content {
             Content::Variable(number) => (0, u64::from(number)),
@@ -80,7 +80,7 @@ impl Memory {
 
     /// Adds the objects that others lead to.  Where the next one is to be is left out: C does not say, and what depends on it
     /// is not decided by executions.
-    pub(in crate::execute) fn tell_others(&self, told: &FxHashSet<ObjectId>, image: &mut Image) {
+    pub fn tell_others(&self, told: &FxHashSet<ObjectId>, image: &mut Image) {
         for &id in self.by_address.values().filter(|id| !told.contains(id)) {
             if image.is_large() {
                 break;

@@ -15,7 +15,7 @@ impl Machine<'_, '_> {
     ///
     /// # Errors
     /// Those of evaluation, and [`Stop::NoInput`] for what has no term.
-    pub(in crate::execute) fn term(&mut self, expr: &Expr) -> Result<Term, Stop> {
+    pub fn term(&mut self, expr: &Expr) -> Result<Term, Stop> {
         let width = self.modelled_scalar(expr.ty)?.bits();
         match &expr.kind {
             ExprKind::Load(place) => self.loaded(place),

@@ -4,8 +4,9 @@ use rustc_hash::FxHashSet;
 
 use super::super::memory::{ObjectId, OutOfMemory};
 use super::super::state::{ErrorNumber, Machine};
+use crate::execute::image::Image;
 use crate::execute::live::Live;
-use crate::execute::ways::{Comparison, Image, Reached};
+use crate::execute::ways::{Comparison, Reached};
 use crate::flow::{Base, FunctionId};
 
 /// What a word of a state counts as, in bytes that a function of the library handles.
@@ -13,13 +14,13 @@ const COMPARED: u64 = 16;
 
 impl Machine<'_, '_> {
     /// Whether where objects lie may have decided something, if that is watched.
-    pub(in crate::execute) fn is_located(&self) -> bool {
+    pub fn is_located(&self) -> bool {
         !self.watches || self.located || self.numbers || !self.constants.is_empty()
     }
 
     /// Whether executions have been where this one is with all that it may be, so that nothing new comes of it; or the new
     /// state, if others start there.
-    pub(in crate::execute) fn is_reached_again(&mut self, returned: bool) -> Comparison {
+    pub fn is_reached_again(&mut self, returned: bool) -> Comparison {
         let Some(mut reached) = self.oracle.ways().and_then(|ways| ways.compares(returned)) else {
             return Comparison::None;
         };

@@ -9,7 +9,7 @@ mod expression;
 mod image;
 mod snapshot;
 
-pub(in crate::execute) use snapshot::Snapshot;
+pub use snapshot::Snapshot;
 
 use super::arithmetic::sign_extended;
 use super::layout::Scalar;
@@ -39,7 +39,7 @@ impl Machine<'_, '_> {
     }
 
     /// An edge is passed.
-    pub(in crate::execute) fn pass(&mut self, edge: EdgeIndex) {
+    pub fn pass(&mut self, edge: EdgeIndex) {
         if self.is_guided
             && let Some(symbols) = self.symbols()
         {
@@ -96,7 +96,7 @@ impl Machine<'_, '_> {
     }
 
     /// The value of a scalar; where inputs decide it, one of its values, for each of which there is an execution.
-    pub(in crate::execute) fn fixed(&mut self, expr: &Expr) -> Result<u64, Stop> {
+    pub fn fixed(&mut self, expr: &Expr) -> Result<u64, Stop> {
         match self.scalar(expr) {
             Err(Stop::NoInput) if self.symbols().is_some() => match self.term(expr) {
                 Ok(term) => self.pick(term),
@@ -164,12 +164,7 @@ impl Machine<'_, '_> {
     }
 
     /// The condition that the value of an expression is not 0, or that it is.
-    pub(in crate::execute) fn decided(
-        &mut self,
-        expr: &Expr,
-        value: Term,
-        expected: bool,
-    ) -> Result<Term, Stop> {
+    pub fn decided(&mut self, expr: &Expr, value: Term, expected: bool) -> Result<Term, Stop> {
         let scalar = self.scalar_type(expr.ty)?;
         let truth = self.truth(scalar, value)?;
         let terms = self.terms()?;
@@ -177,10 +172,7 @@ impl Machine<'_, '_> {
     }
 
     /// The condition to go on with; `None` if none of them may hold.
-    pub(in crate::execute) fn way_among(
-        &mut self,
-        conditions: &[Term],
-    ) -> Result<Option<usize>, Stop> {
+    pub fn way_among(&mut self, conditions: &[Term]) -> Result<Option<usize>, Stop> {
         self.chosen += 1;
         let site = self.site();
         let ways = self.oracle.ways().ok_or(Stop::NoInput)?;
@@ -255,7 +247,7 @@ impl Machine<'_, '_> {
     }
 
     /// The condition that a scalar of a type is not 0.
-    pub(in crate::execute) fn truth(&mut self, scalar: Scalar, value: Term) -> Result<Term, Stop> {
+    pub fn truth(&mut self, scalar: Scalar, value: Term) -> Result<Term, Stop> {
         let terms = self.terms()?;
         Ok(match scalar {
             Scalar::Float | Scalar::Double => float_is_not_zero(terms, value),

@@ -20,7 +20,7 @@ type Call = (FunctionId, u32, usize, Option<(EdgeIndex, Span)>, Vec<ObjectId>);
 
 /// All that a machine has come to.
 #[derive(Debug)]
-pub(in crate::execute) struct Snapshot {
+pub struct Snapshot {
     memory: Memory,
     calls: Vec<Call>,
     globals: Vec<Option<ObjectId>>,
@@ -38,17 +38,17 @@ pub(in crate::execute) struct Snapshot {
     open_result: Option<Term>,
     tables: FxHashMap<CharacterTable, u64>,
     /// The way there.
-    pub(in crate::execute) trail: Trail,
+    pub trail: Trail,
 }
 
 impl Snapshot {
     /// The number of inputs on the way there.
-    pub(in crate::execute) fn depth(&self) -> usize {
+    pub fn depth(&self) -> usize {
         self.inputs.len()
     }
 
     /// The bytes that it takes, roughly.
-    pub(in crate::execute) fn size(&self) -> u64 {
+    pub fn size(&self) -> u64 {
         let inputs = self.inputs.len() * size_of::<Recorded>();
         self.memory.used() + (inputs + size_of::<Self>()) as u64
     }
@@ -56,7 +56,7 @@ impl Snapshot {
 
 impl Machine<'_, '_> {
     /// The state, of which an [image](Self::is_reached_again) could be made.
-    pub(in crate::execute) fn snapshot(&self, trail: Trail) -> Snapshot {
+    pub fn snapshot(&self, trail: Trail) -> Snapshot {
         let call = |f: &Frame<'_>| (f.function, f.location, f.base, f.call, f.blocks.clone());
         Snapshot {
             memory: self.memory.deep_copy(),
@@ -80,7 +80,7 @@ impl Machine<'_, '_> {
     }
 
     /// Goes on from a state.
-    pub(in crate::execute) fn resume(&mut self, from: &Snapshot) {
+    pub fn resume(&mut self, from: &Snapshot) {
         let flow = self.flow;
         self.memory = from.memory.deep_copy();
         let frame = |(function, location, base, call, blocks): &Call| {
