@@ -270,6 +270,8 @@ fn where_objects_lie_is_left_open() {
         "union { char *p; long l; } u; u.p = q; if (u.l == 32) reach_error();",
         "unsigned char *v = (unsigned char *)&q; if (v[0] == 33) reach_error();",
         "if (p == (char *)0x555555550000) reach_error();",
+        "if ((unsigned long)&bump == 77) reach_error();",
+        "if (&bump > &reach_error && &bump < &reach_error) reach_error();",
     ];
     let decided = [
         "char *w = p; while (w < p + 8) *w++ = 0; if (w - p != 8) reach_error();",

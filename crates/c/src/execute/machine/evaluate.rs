@@ -155,6 +155,7 @@ impl Machine<'_, '_> {
                 let types = &self.flow.types;
                 if types.is_pointer(operand.ty) && !types.is_pointer(expr.ty) && value != 0 {
                     self.numbers |= to.bits() > 1 && self.object_at(value, 0).is_ok();
+                    self.located |= self.watches && to.bits() > 1;
                 }
                 return Ok(convert(from, to, value));
             }
