@@ -271,6 +271,7 @@ fn where_objects_lie_is_left_open() {
         "unsigned char *v = (unsigned char *)&q; if (v[0] == 33) reach_error();",
         "if (p == (char *)0x555555550000) reach_error();",
         "if ((unsigned long)&bump == 77) reach_error();",
+        "long n = 128; if (p == (char *)n) reach_error();",
         "if (&bump > &reach_error && &bump < &reach_error) reach_error();",
     ];
     let decided = [

@@ -157,6 +157,8 @@ impl Machine<'_, '_> {
                     self.numbers |= to.bits() > 1 && self.object_at(value, 0).is_ok();
                     self.located |= self.watches && to.bits() > 1;
                 }
+                let is_new = !types.is_pointer(operand.ty) && types.is_pointer(expr.ty);
+                self.located |= self.watches && is_new && value != 0;
                 return Ok(convert(from, to, value));
             }
         };

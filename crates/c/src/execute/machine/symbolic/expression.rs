@@ -125,6 +125,7 @@ impl Machine<'_, '_> {
             let value = self.fixed(operand)?;
             let known = convert(from, to_scalar, value);
             self.numbers |= types.is_pointer(operand.ty) && to_scalar != Scalar::Bool && value != 0;
+            self.located |= self.watches && to_scalar != Scalar::Bool && value != 0;
             return self.bits(to_scalar.bits(), known);
         }
         let value = self.term(operand)?;
