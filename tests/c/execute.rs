@@ -9,13 +9,72 @@ mod ways;
 
 use crate::support::c::maker::Maker;
 use crate::support::c::{Compiled, can_compile, execute, flow, generated, words};
+use hardbop_base::budget::Budget;
 use hardbop_base::random::Random;
 use hardbop_c::execute::{
-    End, Execution, ExecutionOptions, ExecutionOutcome, Fault, Limit, Randomly, Recording, Traced,
-    Zero, replay, run,
+    End, Execution, ExecutionOptions, ExecutionOutcome, Exploration, Fault, Limit, Loaded,
+    Randomly, Recording, Traced, Ways, Zero, replay, run,
 };
+use hardbop_c::flow::Flow;
 use hardbop_c::trace::{Input, InputKind};
 use hardbop_c::types::DataModel;
+use hardbop_smt::SolverKind;
+
+/// Whether all executions show that no input leads to an error, or one that some do; nothing if they show neither, or where it
+/// decides something where objects lie.
+fn shown(flow: &Flow, ways: Ways) -> Option<bool> {
+    let program = Loaded::new(flow);
+    let record = Recording::Inputs;
+    let options =
+        ExecutionOptions { lazy: true, steps: 100_000, record, ..ExecutionOptions::default() };
+    let mut all = Exploration::new(&program, ways);
+    let mut located = false;
+    for _ in 0..4_000 {
+        let Some(mut found) = all.next(&options) else { return (!located).then_some(false) };
+        located |= found.located;
+        if found.reaches_error() && all.ways().fill(&mut found) {
+            let again = replay(flow, &found.trace(), &ExecutionOptions::default());
+            assert!(again.is_ok_and(|e| e.reaches_error()), "{}", flow.source.text);
+            return Some(true);
+        }
+        if !found.is_closed() || !matches!(found.outcome, ExecutionOutcome::Ended(_)) {
+            return None;
+        }
+    }
+    None
+}
+
+/// What executions show whose inputs are terms.
+fn shown_by_terms(flow: &Flow) -> Option<bool> {
+    let solver = SolverKind::Blast.solver().expect("a solver");
+    shown(flow, Ways::with_solver(solver, 20_000, &Budget::unlimited()))
+}
+
+/// Makes random statements of C.
+trait Statements {
+    fn text(&mut self) -> &mut String;
+
+    /// Adds a statement that is nested so deep at most.
+    fn statement(&mut self, depth: usize);
+
+    /// Adds a choice of two statements.
+    fn either(&mut self, condition: &str, depth: usize) {
+        self.text().push_str(&format!("if ({condition}) {{\n"));
+        self.statement(depth);
+        self.text().push_str("} else {\n");
+        self.statement(depth);
+        self.text().push_str("}\n");
+    }
+
+    /// Adds two statements of which a value chooses, with this between them.
+    fn cases(&mut self, value: &str, between: &str, depth: usize) {
+        self.text().push_str(&format!("switch ({value}) {{ case 1:\n"));
+        self.statement(depth);
+        self.text().push_str(&format!("{between} case 2:\n"));
+        self.statement(depth);
+        self.text().push_str("}\n");
+    }
+}
 
 fn number(name: &str, default: u32) -> u32 {
     std::env::var(name).ok().map_or(default, |n| n.parse().expect("a number"))

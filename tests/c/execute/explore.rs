@@ -3,45 +3,14 @@
 
 use std::fmt::Write as _;
 
-use super::number;
-use crate::support::c::flow;
-use hardbop_base::budget::Budget;
+use super::{Statements, number, shown, shown_by_terms};
+use crate::support::c::{asked, flow};
+use hardbop_base::errors::{Check, Checks};
 use hardbop_base::random::Random;
-use hardbop_c::execute::{
-    ExecutionOptions, ExecutionOutcome, Exploration, Given, Loaded, Oracle, Recording, Request,
-    Ways, replay, run_again,
-};
+use hardbop_c::Property;
+use hardbop_c::execute::{ExecutionOptions, Given, Loaded, Oracle, Request, Ways, run_again};
 use hardbop_c::flow::Flow;
 use hardbop_c::types::DataModel;
-use hardbop_smt::SolverKind;
-
-/// Whether all executions show that no input leads to an error, or one that some do; nothing if they show neither.
-fn shown(flow: &Flow, ways: Ways) -> Option<bool> {
-    let program = Loaded::new(flow);
-    let record = Recording::Inputs;
-    let options =
-        ExecutionOptions { lazy: true, steps: 100_000, record, ..ExecutionOptions::default() };
-    let mut all = Exploration::new(&program, ways);
-    let mut located = false;
-    for _ in 0..4_000 {
-        let Some(mut found) = all.next(&options) else { return (!located).then_some(false) };
-        located |= found.located;
-        if found.reaches_error() && all.ways().fill(&mut found) {
-            let again = replay(flow, &found.trace(), &ExecutionOptions::default());
-            assert!(again.is_ok_and(|e| e.reaches_error()), "{}", flow.source.text);
-            return Some(true);
-        }
-        if !found.is_closed() || !matches!(found.outcome, ExecutionOutcome::Ended(_)) {
-            return None;
-        }
-    }
-    None
-}
-
-fn with_solver() -> Ways {
-    let solver = SolverKind::Blast.solver().expect("a solver");
-    Ways::with_solver(solver, 20_000, &Budget::unlimited())
-}
 
 /// So many inputs, and no more: in turn all that have few digits, or any.
 struct Inputs<'r> {
@@ -112,6 +81,41 @@ impl Maker<'_> {
         }
     }
 
+    fn program(&mut self) -> String {
+        self.1.push_str(
+            "typedef unsigned long size_t; int g[4];\n\
+             struct s { int a; char t[4]; struct s *n; } s;\n\
+             void free(void *); static int c_odd(int a) { return a & 1; }\n\
+             static int f(int a, int *q) { int l[2]; l[a & 1] = a; *q = (*q + a) & 3; return l[a & 1] & 3; }\n\
+             static int k(int a) { int l = a, m = 1; f(a, c_odd(a) ? &l : &m); return l + m & 3; }\n\
+             char *strcpy(char *, const char *); size_t strlen(const char *); void *malloc(size_t);\n\
+             unsigned char __VERIFIER_nondet_uchar(void); _Bool __VERIFIER_nondet_bool(void);\n\
+             void reach_error(void);\n\
+             int main(void) {\nint x = 0, y = 1, z = 2, c = 0, d = 0, *p = &z; char b[4] = {0}; struct s *q = 0;\n\
+             struct s *h = malloc(sizeof *h); h->a = 0; h->n = &s; h->t[0] = 0; h->t[1] = 0; h->t[2] = 0; h->t[3] = 0; s.n = h;\n\
+             while (1) {\n",
+        );
+        if self.0.below(3) > 0 {
+            self.1.push_str("c = __VERIFIER_nondet_uchar() & 3;\n");
+        }
+        for _ in 0..self.0.range(2, 6) {
+            self.statement(1);
+        }
+        for _ in 0..self.0.range(1, 3) {
+            let mut test = || format!("{} == {}", self.place(), self.0.below(4));
+            let (first, second) = (test(), test());
+            let _ = writeln!(self.1, "if ({first} && {second}) reach_error();");
+        }
+        self.1.push_str("}\nreturn 0;\n}\n");
+        std::mem::take(&mut self.1)
+    }
+}
+
+impl Statements for Maker<'_> {
+    fn text(&mut self) -> &mut String {
+        &mut self.1
+    }
+
     fn statement(&mut self, depth: usize) {
         let (place, value) = (self.place(), self.value(1));
         let text = match self.0.below(if depth == 0 { 14 } else { 18 }) {
@@ -143,20 +147,8 @@ impl Maker<'_> {
                     "{ struct s *o = q; q = h; h = o ? o : h; }",
                 ])
                 .to_owned(),
-            14 => {
-                let _ = writeln!(self.1, "if ({value}) {{");
-                self.statement(depth - 1);
-                self.1.push_str("} else {\n");
-                self.statement(depth - 1);
-                "}".to_owned()
-            }
-            15 => {
-                let _ = writeln!(self.1, "switch ({value}) {{ case 1:");
-                self.statement(depth - 1);
-                self.1.push_str("break; case 2:\n");
-                self.statement(depth - 1);
-                "}".to_owned()
-            }
+            14 => return self.either(&value, depth - 1),
+            15 => return self.cases(&value, "break;", depth - 1),
             16 => format!("if ({} > 2) {};", self.value(0), self.pick(&["break", "continue"])),
             _ => {
                 let _ = writeln!(self.1, "{{ int e = {value} & 3, *r = &e;");
@@ -166,35 +158,6 @@ impl Maker<'_> {
         };
         self.1.push_str(&text);
         self.1.push('\n');
-    }
-
-    fn program(&mut self) -> String {
-        self.1.push_str(
-            "typedef unsigned long size_t; int g[4];\n\
-             struct s { int a; char t[4]; struct s *n; } s;\n\
-             void free(void *); static int c_odd(int a) { return a & 1; }\n\
-             static int f(int a, int *q) { int l[2]; l[a & 1] = a; *q = (*q + a) & 3; return l[a & 1] & 3; }\n\
-             static int k(int a) { int l = a, m = 1; f(a, c_odd(a) ? &l : &m); return l + m & 3; }\n\
-             char *strcpy(char *, const char *); size_t strlen(const char *); void *malloc(size_t);\n\
-             unsigned char __VERIFIER_nondet_uchar(void); _Bool __VERIFIER_nondet_bool(void);\n\
-             void reach_error(void);\n\
-             int main(void) {\nint x = 0, y = 1, z = 2, c = 0, d = 0, *p = &z; char b[4] = {0}; struct s *q = 0;\n\
-             struct s *h = malloc(sizeof *h); h->a = 0; h->n = &s; h->t[0] = 0; h->t[1] = 0; h->t[2] = 0; h->t[3] = 0; s.n = h;\n\
-             while (1) {\n",
-        );
-        if self.0.below(3) > 0 {
-            self.1.push_str("c = __VERIFIER_nondet_uchar() & 3;\n");
-        }
-        for _ in 0..self.0.range(2, 6) {
-            self.statement(1);
-        }
-        for _ in 0..self.0.range(1, 3) {
-            let mut test = || format!("{} == {}", self.place(), self.0.below(4));
-            let (first, second) = (test(), test());
-            let _ = writeln!(self.1, "if ({first} && {second}) reach_error();");
-        }
-        self.1.push_str("}\nreturn 0;\n}\n");
-        std::mem::take(&mut self.1)
     }
 }
 
@@ -207,7 +170,7 @@ fn loops_without_end_are_decided_as_many_inputs_do() {
         let text = Maker(&mut random, String::new()).program();
         let flow = flow("explore.c", &text, DataModel::Lp64);
         let without = shown(&flow, Ways::any()) == Some(false);
-        let with = shown(&flow, with_solver());
+        let with = shown_by_terms(&flow);
         if let Some(is_reached) = with {
             decided[usize::from(is_reached)] += 1;
         }
@@ -252,7 +215,7 @@ fn events_are_handled_for_ever() {
             let text = text.replace("LAST", last);
             let flow =
                 flow("events.c", &format!("{HEAD}int main(void) {{ {text} }}\n"), DataModel::Lp64);
-            assert_eq!(shown(&flow, with_solver()), Some(is_reached), "{text}");
+            assert_eq!(shown_by_terms(&flow), Some(is_reached), "{text}");
         }
     }
 }
@@ -272,6 +235,8 @@ fn where_objects_lie_is_left_open() {
         "if (p == (char *)0x555555550000) reach_error();",
         "if ((unsigned long)&bump == 77) reach_error();",
         "long n = 128; if (p == (char *)n) reach_error();",
+        "union { long n; char *p; } u; u.n = 128; if (u.p == p) reach_error();",
+        "char a[4], b[4]; memcpy(a, &p, 4); memcpy(b, (char *)&p + 4, 4); if (a == b) reach_error();",
         "if (&bump > &reach_error && &bump < &reach_error) reach_error();",
     ];
     let decided = [
@@ -288,7 +253,7 @@ fn where_objects_lie_is_left_open() {
             "{HEAD}int main(void) {{ char *p = malloc(8), *q = malloc(8); if (__VERIFIER_nondet_int() == 3) return 0; {text} return 0; }}\n"
         );
         let flow = flow("where.c", &text, DataModel::Lp64);
-        assert_eq!(shown(&flow, with_solver()), expected, "{text}");
+        assert_eq!(shown_by_terms(&flow), expected, "{text}");
     }
 }
 
@@ -313,8 +278,24 @@ fn ways_that_meet_are_told_apart() {
     for row in rows {
         let text = format!("{HEAD}int main(void) {{ {row} return 0; }}\n");
         let flow = flow("meet.c", &text, DataModel::Lp64);
-        assert_eq!(shown(&flow, with_solver()), Some(true), "{row}");
+        assert_eq!(shown_by_terms(&flow), Some(true), "{row}");
         // Nothing is shown, or the error.
+        assert_ne!(shown(&flow, Ways::any()), Some(false), "{row}");
+    }
+}
+
+/// A pointer that nobody reads any more still leads to a block, and where one led that was freed, another may lie.
+#[test]
+fn lost_blocks_are_told_apart() {
+    let checks = Checks::of(&[Check::Leak]);
+    let rows = [
+        "char *x = 0, *p = malloc(4); int c = __VERIFIER_nondet_int(); if (c != 4711) x = p; c = 0; p = 0; exit(0);",
+        "char *x = malloc(4); free(x); int c = __VERIFIER_nondet_int(); if (c == 1) c = 2; else c = 2; char *y = malloc(4); y = 0; exit(0);",
+    ];
+    for row in rows {
+        let text = format!("{HEAD}void exit(int); int main(void) {{ {row} }}\n");
+        let flow = asked(&text, Property { checks, ..Property::default() });
+        assert_ne!(shown_by_terms(&flow), Some(false), "{row}");
         assert_ne!(shown(&flow, Ways::any()), Some(false), "{row}");
     }
 }

@@ -36,7 +36,7 @@ struct Choice {
 }
 
 /// Takes each way in turn; it gives no inputs but those of one bit, where that is a choice of two ways.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Ways {
     choices: Vec<Choice>,
     /// How many of them the execution has come to.
@@ -47,17 +47,20 @@ pub struct Ways {
 }
 
 impl Ways {
-    /// Ways that nobody compares with inputs: where one decides, all may be taken.
+    fn new(symbols: Option<Symbols>, reached: Option<Box<Reached>>) -> Self {
+        Self { choices: vec![], passed: 0, symbols: symbols.map(Box::new), reached }
+    }
+
+    /// All ways, wherever an input decides which.
     #[must_use]
     pub fn any() -> Self {
-        Self { reached: Some(Box::default()), ..Self::default() }
+        Self::new(None, Some(Box::default()))
     }
 
     /// Ways that a solver finds to be possible, with so many questions to it.
     pub fn with_solver(solver: Box<dyn SmtSolver>, questions: u32, budget: &Budget) -> Self {
         let symbols = Symbols::new(solver, questions, budget.clone());
-        let reached = Some(Box::default());
-        Self { symbols: Some(Box::new(symbols)), reached, ..Self::default() }
+        Self::new(Some(symbols), Some(Box::default()))
     }
 
     /// One way after the other, each on numbers, and so many questions to a solver about which numbers take another one: for
@@ -71,7 +74,7 @@ impl Ways {
     ) -> Self {
         let random = Box::new(move |request: &Request<'_>| random.input(request));
         let symbols = Symbols::new(solver, questions, budget.clone()).guided(flow, random);
-        Self { symbols: Some(Box::new(symbols)), ..Self::default() }
+        Self::new(Some(symbols), None)
     }
 
     pub(super) fn is_guided(&self) -> bool {
