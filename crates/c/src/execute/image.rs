@@ -39,11 +39,11 @@ impl Image {
         self.terms.push(term);
     }
 
-    /// The number of what is at an address, and whether it is new.
-    pub fn number(&mut self, address: usize) -> (u64, bool) {
+    /// Adds which bytes without values these are: numbers in the order in which they come.
+    pub fn add_bytes_at(&mut self, address: usize) {
         let next = self.unknown.len() as u64;
         let number = *self.unknown.entry(address).or_insert(next);
-        (number, number == next)
+        self.add(number);
     }
 
     /// How many numbers it is.

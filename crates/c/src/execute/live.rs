@@ -24,6 +24,16 @@ struct Uses {
 }
 
 impl Live {
+    /// All variables.
+    pub(super) fn all(body: &Body) -> Self {
+        let mut entering = vec![0_u32; body.locations as usize];
+        for edge in &body.edges {
+            entering[edge.target.0 as usize] += 1;
+        }
+        let joins = entering.iter().map(|&count| count > 1).collect();
+        Self { sets: vec![], words: 0, joins }
+    }
+
     /// Those of a function with so many variables; `slot` gives their numbers, and the function's result is read at its exit.
     pub(super) fn of(
         body: &Body,
@@ -31,15 +41,11 @@ impl Live {
         width: usize,
         slot: impl Fn(VariableId) -> Option<usize>,
     ) -> Self {
+        let all = Self::all(body);
         let locations = body.locations as usize;
-        let mut entering = vec![0_u32; locations];
-        for edge in &body.edges {
-            entering[edge.target.0 as usize] += 1;
-        }
-        let joins = entering.iter().map(|&count| count > 1).collect();
         let words = width.div_ceil(64);
         if words * 64 * locations > MOST_BITS {
-            return Self { sets: vec![], words, joins };
+            return all;
         }
         let mut sets = vec![0_u64; words * locations];
         let mut add = |at: usize, slot: usize| sets[at * words + slot / 64] |= 1 << (slot % 64);
@@ -71,7 +77,7 @@ impl Live {
                 }
             }
         }
-        Self { sets, words, joins }
+        Self { sets, words, ..all }
     }
 
     /// Whether the variable of this number matters at a location.

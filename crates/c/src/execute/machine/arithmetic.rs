@@ -9,7 +9,7 @@ use crate::execute::fault::{Fault, Undefined};
 use crate::flow::{BinaryOp, Checked, RealOp, UnaryOp};
 
 /// The value as a signed or unsigned number, according to its type.
-pub fn integer(scalar: Scalar, value: u64) -> i128 {
+pub(in crate::execute) fn integer(scalar: Scalar, value: u64) -> i128 {
     match scalar {
         Scalar::Int { bits, signed: true } => i128::from(sign_extended(value, bits)),
         _ => i128::from(value),
@@ -17,7 +17,7 @@ pub fn integer(scalar: Scalar, value: u64) -> i128 {
 }
 
 /// Extends the sign of a value that has `bits` bits.
-pub fn sign_extended(value: u64, bits: u32) -> i64 {
+pub(in crate::execute) fn sign_extended(value: u64, bits: u32) -> i64 {
     let unused = 64 - bits.clamp(1, 64);
     ((value << unused) as i64) >> unused
 }
@@ -34,7 +34,7 @@ fn is_float(scalar: Scalar) -> bool {
 }
 
 /// The representation of a number in the given floating-point type.
-pub fn from_float(scalar: Scalar, value: f64) -> u64 {
+pub(in crate::execute) fn from_float(scalar: Scalar, value: f64) -> u64 {
     match scalar {
         Scalar::Float => u64::from((value as f32).to_bits()),
         _ => value.to_bits(),
@@ -42,12 +42,12 @@ pub fn from_float(scalar: Scalar, value: f64) -> u64 {
 }
 
 /// Whether a scalar is true as a condition.
-pub fn truth(scalar: Scalar, value: u64) -> bool {
+pub(in crate::execute) fn truth(scalar: Scalar, value: u64) -> bool {
     if is_float(scalar) { float(scalar, value) != 0.0 } else { value != 0 }
 }
 
 /// `op value`, in the operand's type (for `!`, in `int`).
-pub fn unary(op: UnaryOp, scalar: Scalar, value: u64) -> u64 {
+pub(in crate::execute) fn unary(op: UnaryOp, scalar: Scalar, value: u64) -> u64 {
     match op {
         UnaryOp::Not => u64::from(!truth(scalar, value)),
         // The memory is not known here: the machine asks it.
@@ -82,7 +82,7 @@ fn real(op: RealOp, scalar: Scalar, value: u64) -> u64 {
 /// # Errors
 ///
 /// Operations that trap.
-pub fn binary(
+pub(in crate::execute) fn binary(
     op: BinaryOp,
     scalar: Scalar,
     left: u64,
@@ -153,7 +153,7 @@ fn overflows(op: Checked, scalar: Scalar, a: i128, b: i128) -> bool {
 }
 
 /// The undefined behaviour of an operation that still has a result here.
-pub fn undefined(
+pub(in crate::execute) fn undefined(
     op: BinaryOp,
     scalar: Scalar,
     left: u64,
@@ -202,7 +202,7 @@ fn floating(op: BinaryOp, scalar: Scalar, left: u64, right: u64) -> Result<u64, 
 }
 
 /// Converts between scalar types.
-pub fn convert(from: Scalar, to: Scalar, value: u64) -> u64 {
+pub(in crate::execute) fn convert(from: Scalar, to: Scalar, value: u64) -> u64 {
     match to {
         Scalar::Bool => u64::from(truth(from, value)),
         Scalar::Float | Scalar::Double if is_float(from) => from_float(to, float(from, value)),

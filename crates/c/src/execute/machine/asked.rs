@@ -44,6 +44,13 @@ fn reads_addresses(flow: &Flow) -> bool {
 }
 
 impl Machine<'_, '_> {
+    /// Whether an address is of no object and no function, not null, and not the highest one, which stands for failure.
+    pub(super) fn leads_nowhere(&self, address: u64) -> bool {
+        let is_special = [0, self.layout.mask()].contains(&address);
+        let is_function = self.function_at(address).is_some();
+        !is_special && !is_function && self.memory.around(address).is_none()
+    }
+
     /// Whether two addresses are not of one object, so that their order depends on where these lie.
     pub(super) fn are_elsewhere(&self, left: u64, right: u64) -> bool {
         self.memory.are_apart(left, right)

@@ -343,6 +343,11 @@ impl<'f, 'o> Machine<'f, 'o> {
     /// Copies some bytes, which may be uninitialised, out of an object.
     pub fn copy_out(&mut self, object: ObjectId, at: u64, size: u64) -> Result<Bytes, Stop> {
         self.give_arguments(object, at, at + size)?;
+        if self.watches && !self.located {
+            // A part of an address is not found where it is looked for.
+            let cuts = |place| self.memory.has_address_at(object, place, place);
+            self.located = cuts(at) || cuts(at + size);
+        }
         let mut bytes = self.memory.copy_out(object, at, size)?;
         if bytes.known.iter().any(|&known| known != u8::MAX) {
             self.modelled(object)?;

@@ -113,25 +113,24 @@ impl Share {
         image.add(self.start);
         image.add(self.size);
         image.add(u64::from(of.float));
+        let (kind, variable, bit) = match of.source {
+            InputKind::Uninitialised { variable, bit, .. } => (0, u64::from(variable), bit),
+            InputKind::Heap { bit, .. } => (1, 0, bit),
+            // They have values.
+            _ => (2, 0, 0),
+        };
+        image.add(kind);
+        image.add(variable);
+        image.add(bit);
         for at in self.from as usize..(self.from + self.size) as usize {
             if let Some(term) = of.terms.get(at).copied().flatten() {
                 image.add_term(term);
                 continue;
             }
-            let (number, is_new) = image.number(Rc::as_ptr(&self.of) as usize);
-            image.add(number);
+            image.add_bytes_at(Rc::as_ptr(&self.of) as usize);
             image.add(at as u64);
             image.add(u64::from(of.bytes[at] & of.known[at]));
             image.add(u64::from(of.known[at]));
-            if is_new {
-                let (variable, bit) = match of.source {
-                    InputKind::Uninitialised { variable, bit, .. } => (u64::from(variable), bit),
-                    InputKind::Heap { bit, .. } => (u64::MAX, bit),
-                    _ => (u64::MAX, 0),
-                };
-                image.add(variable);
-                image.add(bit);
-            }
         }
     }
 
@@ -230,9 +229,15 @@ impl Machine<'_, '_> {
     pub fn known_bits(&mut self, object: ObjectId, bit: u64, sort: Sort) -> Result<u64, Stop> {
         let width = sort.width;
         let (value, known) = self.memory.load(object, bit, width);
-        if self.watches && sort.pointee.is_none() && !self.located {
-            self.located =
-                self.memory.has_address_at(object, bit / 8, (bit + u64::from(width)).div_ceil(8));
+        if self.watches && !self.located {
+            self.located = match sort.pointee {
+                None => {
+                    let end = (bit + u64::from(width)).div_ceil(8);
+                    self.memory.has_address_at(object, bit / 8, end)
+                }
+                // A number may have become a pointer.
+                Some(_) => known == mask(width) && self.leads_nowhere(value),
+            };
         }
         if known == mask(width) {
             return Ok(value);

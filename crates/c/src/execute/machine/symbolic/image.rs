@@ -58,9 +58,14 @@ impl Machine<'_, '_> {
     fn live(&self, function: FunctionId, reached: &mut Reached) -> Option<std::rc::Rc<Live>> {
         let of = &self.flow.functions[function.0 as usize];
         let body = of.body.as_ref()?;
+        // Where lost blocks are looked for, pointers count that nobody reads any more.
+        let is_any = self.flow.checked.are_of_ends();
         let width = self.widths[function.0 as usize] as usize;
         let slot = |variable: crate::flow::VariableId| self.slot_of(variable.0);
-        Some(reached.live(function, || Live::of(body, of.result, width, slot)))
+        Some(reached.live(function, || match is_any {
+            true => Live::all(body),
+            false => Live::of(body, of.result, width, slot),
+        }))
     }
 
     /// All that decides how the execution goes on, if states are compared here; `None` for one that is too large, or has
