@@ -228,8 +228,8 @@ fn flow(source: &Source, reading: &ParseOptions) -> Result<Flow, CheckError> {
 /// use hardbop_session::check::check_c;
 ///
 /// let text = "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
-///     int main(void) { int x = 0; while (__VERIFIER_nondet_int()) x = !x; if (x > 1) reach_error(); }";
-/// let answer = check_c(&Source::new("flip.c", text), &COptions::default(), &Budget::unlimited(), &mut ())?;
+///     int main(void) { long x = 0; while (__VERIFIER_nondet_int()) if (x < 1000000) x++; if (x < 0) reach_error(); }";
+/// let answer = check_c(&Source::new("count.c", text), &COptions::default(), &Budget::unlimited(), &mut ())?;
 /// assert_eq!(answer.verdict, Verdict::Safe);
 /// assert!(!answer.invariants.is_empty());
 /// # Ok::<(), hardbop_session::check::CheckError>(())
