@@ -185,7 +185,7 @@ complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l save-bps -d 'W
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l cache -d 'Keep abstractions of blocks in this directory, for other runs (not with `--route tree`)' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l ignore-asserts -d 'Check the labels only: assertions (in Boolean programs also `abortif`) do nothing'
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l each -d 'Print a verdict for each label, each assertion, and of a C program each operation at its place, with the limits for each run that this takes; the last line and the exit code are those of the worst. An execution ends where another assertion fails, or another operation is an error'
-complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l first -d 'With `--each`, stop at the first error: what is not decided by then stays so'
+complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l first -d 'With `--each`, stop at the first error that is neither known by `--baseline` nor silenced: what is not decided by then stays so'
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l stats -d 'Print statistics before the verdict'
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l json -d 'Print one JSON document instead of everything else'
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l github -d 'Print annotations before the verdict, as workflow commands of GitHub Actions: of errors, and of what is undecided, but for what is known or silenced'

@@ -68,7 +68,7 @@ pub(crate) struct CheckArguments {
     ]))]
     pub each: bool,
 
-    /// With `--each`, stop at the first error: what is not decided by then stays so
+    /// With `--each`, stop at the first error that is neither known by `--baseline` nor silenced: what is not decided by then stays so
     #[arg(long, requires = "each", help_heading = "What to check")]
     pub first: bool,
 

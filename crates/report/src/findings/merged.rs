@@ -98,6 +98,6 @@ mod tests {
         let expected =
             [(Some("a"), unknown), (Some("b"), wrong), (None, unknown), (Some("c"), safe)];
         assert_eq!(found, expected);
-        assert_eq!((all[1].kind, all[1].code), (Kind::Operations(Check::Null), "null-dereference"));
+        assert_eq!((all[1].kind, all[1].code), (Kind::Operations(Check::Null), "null-pointer"));
     }
 }

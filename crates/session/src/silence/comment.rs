@@ -12,24 +12,57 @@ const IGNORE: &str = "ignore";
 const FORM: &str =
     "write 'hardbop: ignore KIND: REASON', where KIND is the first column of the findings";
 
-/// The comments of a Boolean program, in bytes.
-pub(super) fn of_boolean(text: &str) -> Vec<(usize, usize)> {
+/// The comments of a text, in bytes. Texts that no compiler reads, as between `#if 0` and `#endif`, may have quotes that do not end
+/// in their line: these count for nothing.
+pub(super) fn all(text: &str, has_quotes: bool) -> Vec<(usize, usize)> {
+    let bytes = text.as_bytes();
     let mut found = vec![];
     let mut at = 0;
-    while let Some(begin) = text[at..].find('/').map(|offset| at + offset) {
-        let rest = &text[begin + 1..];
-        let length = match rest.as_bytes().first() {
-            Some(b'/') => rest.find('\n').unwrap_or(rest.len()),
-            Some(b'*') => rest[1..].find("*/").map_or(rest.len(), |end| 1 + end + 2),
-            _ => {
-                at = begin + 1;
+    while at < bytes.len() {
+        let end = match (bytes[at], bytes.get(at + 1)) {
+            (b'/', Some(b'/')) => Some(line_end(bytes, at)),
+            (b'/', Some(b'*')) => {
+                let inner = &text[at + 2..];
+                Some(inner.find("*/").map_or(bytes.len(), |end| at + 2 + end + 2))
+            }
+            // In a number, quotes separate digits.
+            (quote @ (b'"' | b'\''), _) if has_quotes => {
+                let is_number = quote == b'\'' && at > 0 && bytes[at - 1].is_ascii_hexdigit();
+                at = if is_number { at + 1 } else { behind_quote(bytes, at) };
                 continue;
             }
+            _ => None,
         };
-        at = begin + 1 + length;
-        found.push((begin, at));
+        found.extend(end.map(|end| (at, end)));
+        at = end.unwrap_or(at + 1);
     }
     found
+}
+
+/// Whether a line goes on behind its end at this byte.
+fn is_spliced(bytes: &[u8], end: usize) -> bool {
+    let line = bytes[..end].strip_suffix(b"\r").unwrap_or(&bytes[..end]);
+    line.ends_with(b"\\")
+}
+
+/// The end of the line that this byte is in.
+fn line_end(bytes: &[u8], from: usize) -> usize {
+    let is_end = |&at: &usize| bytes[at] == b'\n' && !is_spliced(bytes, at);
+    (from..bytes.len()).find(is_end).unwrap_or(bytes.len())
+}
+
+/// The byte behind the text in quotes that begins here; where it does not end in its line, the byte behind the first quote.
+fn behind_quote(bytes: &[u8], start: usize) -> usize {
+    let mut at = start + 1;
+    while at < bytes.len() {
+        match bytes[at] {
+            b'\\' => at += 2,
+            b'\n' => break,
+            other if other == bytes[start] => return at + 1,
+            _ => at += 1,
+        }
+    }
+    start + 1
 }
 
 /// What a comment in these bytes says, if it is addressed to hardbop: the kinds of findings that it silences, and why.
@@ -107,6 +140,29 @@ mod tests {
     fn of(comment: &str) -> Result<(Vec<Kind>, String), Diagnostic> {
         let text = format!("é {comment}");
         read(&text, 3, text.len()).expect("it is addressed to hardbop")
+    }
+
+    #[test]
+    fn comments_are_found_whatever_is_between_them() {
+        let of = |text: &str, has_quotes: bool| -> Vec<String> {
+            all(text, has_quotes)
+                .into_iter()
+                .map(|(start, end)| text[start..end].to_owned())
+                .collect()
+        };
+        for (text, comments) in [
+            ("a /*é*/ / b // c \\\r\n d\n e", &["/*é*/", "// c \\\r\n d"][..]),
+            ("\"//\\\"\" '\"' // b\n", &["// b"]),
+            ("#if 0\ndon't\n#endif\n1'000 // c", &["// c"]),
+            ("\"a\\\n//\" /**/", &["/**/"]),
+            ("/* a", &["/* a"]),
+            ("\"", &[]),
+            ("\"\\", &[]),
+            ("/", &[]),
+        ] {
+            assert_eq!(of(text, true), comments, "{text}");
+        }
+        assert_eq!(of("x := 'y; // a\n z := 'y; // b", false), ["// a", "// b"]);
     }
 
     #[test]

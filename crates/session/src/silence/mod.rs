@@ -33,11 +33,7 @@ impl Text {
     /// The text of a file, as it was written, before any preprocessor.
     #[must_use]
     pub fn new(source: Source, language: Language) -> Self {
-        let comments = match language {
-            #[cfg(feature = "c")]
-            Language::C => hardbop_c::comments_of(&source.text),
-            _ => comment::of_boolean(&source.text),
-        };
+        let comments = comment::all(&source.text, language == Language::C);
         let mut code = source.text.clone().into_bytes();
         for &(start, end) in &comments {
             code[start..end].iter_mut().filter(|byte| **byte != b'\n').for_each(|b| *b = b' ');
@@ -181,7 +177,6 @@ mod tests {
         }
     }
 
-    #[cfg(feature = "c")]
     #[test]
     fn what_only_looks_like_a_comment_is_none() {
         let text = "char *s = \"// hardbop: ignore bounds\"; /* hardbop: ignore bounds: x */\n";

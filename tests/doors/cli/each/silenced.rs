@@ -23,7 +23,9 @@ fn a_silenced_finding_is_listed_with_its_reason() {
     let report = folder.path().join("a.sarif");
     let report = report.to_str().expect("a name");
     let check = ["check", &file, "--each", "--check", "overflow,bounds,division"];
-    let out = run(&[&check[..], &["--sarif", report]].concat(), b"");
+    let junit = folder.path().join("a.xml");
+    let to = ["--sarif", report, "--junit", junit.to_str().expect("a name")];
+    let out = run(&[&check[..], &to].concat(), b"");
     let said = stdout(&out);
     assert!(said.contains("p.c:9:17   UNSAFE  silenced: the caller checks i\n"), "{said}");
     assert!(said.contains("UNSAFE  silenced: n is small, as it counts files\n"), "{said}");
@@ -31,6 +33,10 @@ fn a_silenced_finding_is_listed_with_its_reason() {
     assert_eq!(code(&out), Some(10));
     let idle = "p.c:10:14: 'ignore division' silences nothing: there is no such finding";
     assert!(stderr(&out).contains(idle), "{}", stderr(&out));
+
+    let junit = fs::read_to_string(junit).expect("a report");
+    assert!(junit.contains("skipped=\"2\" tests=\"4\" failures=\"2\""), "{junit}");
+    assert!(junit.contains("<skipped message=\"silenced: the caller checks i: "), "{junit}");
 
     let log: Sarif =
         serde_json::from_str(&fs::read_to_string(report).expect("a report")).expect("SARIF");
