@@ -57,6 +57,9 @@ always\t''
 never\t''"
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l certificate -d 'Write the evidence for the verdict, for `hardbop certify`' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l sarif -d 'Write SARIF 2.1.0, for code scanning: an error with the way into it' -r -F
+complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l baseline -d 'With `--each`, compare with the SARIF of an earlier run: findings that it has are known, others new' -r -F
+complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l fail-on -d 'With `--each`, which findings the exit code is about; the verdict is that of all in any case' -r -f -a "any\t'All: the exit code says what the verdict says'
+new\t'Those that are neither known by `--baseline` nor silenced by a comment: 0 where there is no error and nothing undecided among them, also where the verdict is another one than SAFE'"
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l junit -d 'Write JUnit\'s XML, for build servers: a test that passes where the program is SAFE' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l html -d 'Write a page for browsers: an error\'s path to step through beside the text, invariants at their lines, the reachability tree or the summaries of procedures, statistics' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l dialect -d 'How operators bind: tools that write Boolean programs disagree about it' -r -f -a "slam\t'SLAM, SATABS: `=> = !=` bind loosest, alike and to the right; then `^`, `|`, `&`'
@@ -182,9 +185,10 @@ complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l save-bps -d 'W
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l cache -d 'Keep abstractions of blocks in this directory, for other runs (not with `--route tree`)' -r -F
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l ignore-asserts -d 'Check the labels only: assertions (in Boolean programs also `abortif`) do nothing'
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l each -d 'Print a verdict for each label, each assertion, and of a C program each operation at its place, with the limits for each run that this takes; the last line and the exit code are those of the worst. An execution ends where another assertion fails, or another operation is an error'
-complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l first -d 'With `--each`, stop at the first error: what is not decided by then stays so'
+complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l first -d 'With `--each`, stop at the first error that is neither known by `--baseline` nor silenced: what is not decided by then stays so'
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l stats -d 'Print statistics before the verdict'
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l json -d 'Print one JSON document instead of everything else'
+complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l github -d 'Print annotations before the verdict, as workflow commands of GitHub Actions: of errors, and of what is undecided, but for what is known or silenced'
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -s v -l verbose -d 'Say on standard error what is being done'
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -s q -l quiet -d 'Print the verdict only: no trace, no progress, no warnings'
 complete -c hardbop -n "__fish_hardbop_using_subcommand check" -l plain -d 'The algorithm of the paper on the whole program, for comparisons: no bounded searches, no clausal invariant, no localization'

@@ -144,6 +144,9 @@ fn mistake(command: &Command, output: &[String], exit: Option<i32>) -> Option<St
     let model = |line: &&String| line.starts_with("v ") || line.starts_with("V ");
     let last = output.iter().rev().find(|line| !model(line)).map_or("", String::as_str);
     let expected = EXITS.iter().find(|(line, _)| last.starts_with(line)).map_or(0, |e| e.1);
+    // Where it is not that of the verdict, a line says so.
+    let told = |line: &String| line.strip_prefix("exit code: ")?.split(',').next()?.parse().ok();
+    let expected = output.iter().find_map(told).unwrap_or(expected);
     if exit == Some(CUT_SHORT) {
         return Some("what is before '&&' fails".to_owned());
     }

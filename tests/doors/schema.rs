@@ -264,6 +264,24 @@ fn verdicts_of_each_property() {
     }
 }
 
+#[cfg(feature = "c")]
+#[test]
+fn findings_that_are_known_gone_and_silenced() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).to_str().expect("UTF-8").to_owned();
+    let [file, log] = ["p.c", "p.sarif"].map(path);
+    let text = "int main(int argc, char **argv) {\n  int i = argc + 1;\n  return 8 / (argc - 2); // hardbop: ignore division: known\n}\n";
+    let check = ["check", "--each", "--check=overflow,division", &file];
+    fs::write(&file, text).expect("written");
+    hardbop(&[&check[..], &["--sarif", &log]].concat(), "");
+    fs::write(&file, text.replace("argc + 1", "argc + argc")).expect("written");
+    let each = hardbop(&[&check[..], &["--baseline", &log, "--json"]].concat(), "");
+    let each: Value = serde_json::from_str(&each).expect("JSON");
+    Schemas::new().check(EACH, &each).unwrap_or_else(|e| panic!("{e}: {each:#}"));
+    assert_eq!(each["gone"].as_array().map(Vec::len), Some(1), "{each:#}");
+    assert_eq!(each["counts"]["silenced"]["errors"], 1, "{each:#}");
+}
+
 #[test]
 fn lists() {
     let schemas = Schemas::new();

@@ -21,7 +21,9 @@
 pub mod contents;
 pub mod diagnostic;
 pub mod document;
+pub mod findings;
 pub mod formula;
+pub mod kept;
 pub mod markup;
 pub mod properties;
 pub mod report;

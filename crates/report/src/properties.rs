@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use hardbop_base::errors::{Check, ERRORS};
+use hardbop_base::errors::{CHECKS, Check, ERRORS};
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
 
 use super::document::Verdict;
+use super::kept::{BaselineState, Counts, Earlier, Gone, Silence};
 use super::trace::Trace;
 
 /// The code of an error that the program states itself.
@@ -26,6 +27,12 @@ pub struct Properties {
     /// What is taken for granted besides what the answers say.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub assumptions: Vec<String>,
+    /// How many are new, known and silenced; none where nothing is compared with an earlier run, and nothing is silenced.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub counts: Option<Counts>,
+    /// What an earlier run had, and this one has not.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub gone: Vec<Gone>,
     /// Labels, then assertions, then what is checked of operations, kind by kind, all in the order of the text.
     pub properties: Vec<Property>,
 }
@@ -39,8 +46,23 @@ pub struct Property {
     pub code: &'static str,
     /// The name of a label; of an assertion, a call or an operation, its text.
     pub name: String,
+    /// The function that it is in, where that is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub function: Option<String>,
     /// The places as FILE:LINE:COLUMN; a label may be in several functions.
     pub places: Vec<String>,
+    /// What tells it from others from run to run, wherever its lines move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fingerprint: Option<String>,
+    /// What an earlier run says of it.
+    #[serde(skip)]
+    pub earlier: Earlier,
+    /// How it differs from that, once it is decided.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub baseline_state: Option<BaselineState>,
+    /// The comment that silences it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub silenced: Option<Silence>,
     pub verdict: Verdict,
     /// Why it is UNKNOWN.
     pub reason: Option<String>,
@@ -79,6 +101,13 @@ impl Kind {
         }
     }
 
+    /// The kind of this name, of a finding that has a place in the text: a label, an assertion, or a check.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        let checks = CHECKS.iter().map(|row| Self::Operations(row.check));
+        checks.chain([Self::Label, Self::Assertion]).find(|kind| kind.name() == name)
+    }
+
     /// The kind of error as reports name it; of a check, the first one that it looks for.
     #[must_use]
     pub fn code(self) -> &'static str {
@@ -101,7 +130,12 @@ impl Property {
             kind,
             code: kind.code(),
             name: name.to_owned(),
+            function: None,
             places,
+            fingerprint: None,
+            earlier: Earlier::NotAsked,
+            baseline_state: None,
+            silenced: None,
             verdict: Verdict::Unknown,
             reason: None,
             seconds: 0.0,
@@ -117,11 +151,7 @@ impl Property {
 
     /// The places as files, lines and columns.
     pub fn positions(&self) -> impl Iterator<Item = (&str, usize, usize)> {
-        self.places.iter().filter_map(|place| {
-            let mut parts = place.rsplitn(3, ':');
-            let (column, line) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
-            Some((parts.next()?, line, column))
-        })
+        self.places.iter().filter_map(|place| position(place))
     }
 
     /// The warnings of the answer.
@@ -154,36 +184,67 @@ impl Property {
         }
     }
 
+    /// How it differs from what the earlier run says of it; nothing where none is asked.
+    #[must_use]
+    pub fn state(&self) -> Option<BaselineState> {
+        self.earlier.state(self.verdict)
+    }
+
+    /// Whether somebody has to look at it: an error or undecided, neither known from an earlier run nor silenced.
+    #[must_use]
+    pub fn is_new(&self) -> bool {
+        let is_known = matches!(self.state(), Some(state) if state != BaselineState::New);
+        self.verdict != Verdict::Safe && self.silenced.is_none() && !is_known
+    }
+
+    /// What a line says behind the verdict; nothing of what is proved, and where nothing is compared or silenced.
+    #[must_use]
+    pub fn mark(&self) -> Option<String> {
+        if self.verdict == Verdict::Safe {
+            return None;
+        }
+        match (&self.silenced, self.state()) {
+            (Some(silence), _) => Some(format!("silenced: {}", silence.reason)),
+            (None, Some(BaselineState::New)) => Some("new".to_owned()),
+            (None, Some(BaselineState::Unchanged | BaselineState::Updated)) => {
+                Some("known".to_owned())
+            }
+            (None, None) => None,
+        }
+    }
+
     /// The property as a line, with columns of at least so many characters for kind, name and place.
     #[must_use]
     pub fn line(&self, [kinds, names, places]: [usize; 3]) -> String {
-        let verdict = match self.verdict {
-            Verdict::Safe => "SAFE",
-            Verdict::Unsafe => "UNSAFE",
-            Verdict::Unknown => "UNKNOWN",
-        };
+        let verdict = self.verdict.word();
+        let mark = self.mark().map_or_else(String::new, |mark| format!("  {mark}"));
         let reason = self.reason.as_ref().map_or_else(String::new, |r| format!(" ({r})"));
         let (kind, at) = (self.kind.name(), self.place());
-        format!("{kind:<kinds$}  {:<names$}  {at:<places$}  {verdict}{reason}\n", self.name)
+        format!("{kind:<kinds$}  {:<names$}  {at:<places$}  {verdict}{reason}{mark}\n", self.name)
     }
+}
+
+/// A place as file, line and column.
+pub(crate) fn position(place: &str) -> Option<(&str, usize, usize)> {
+    let mut parts = place.rsplitn(3, ':');
+    let (column, line) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
+    Some((parts.next()?, line, column))
 }
 
 impl Properties {
     /// The properties of a program, with the worst of all verdicts.
     #[must_use]
     pub fn new(files: Vec<String>, properties: Vec<Property>) -> Self {
-        let is_any = |verdict| properties.iter().any(|p| p.verdict == verdict);
-        let verdict = match (is_any(Verdict::Unsafe), is_any(Verdict::Unknown)) {
-            (true, _) => Verdict::Unsafe,
-            (false, true) => Verdict::Unknown,
-            (false, false) => Verdict::Safe,
-        };
+        let all = properties.iter().map(|property| property.verdict);
+        let verdict = all.max_by_key(|verdict| verdict.severity()).unwrap_or(Verdict::Safe);
         Self {
             schema: "hardbop-each-1",
             version: hardbop_base::VERSION,
             files,
             verdict,
             assumptions: vec![],
+            counts: None,
+            gone: vec![],
             properties,
         }
     }
@@ -197,7 +258,10 @@ impl Properties {
     /// What the verdicts take for granted, each once.
     #[must_use]
     pub fn assumptions(&self) -> Vec<String> {
-        [self.assumptions.clone(), self.once(Property::assumptions)].concat()
+        let mut all = [self.assumptions.clone(), self.once(Property::assumptions)].concat();
+        let mut seen = BTreeSet::new();
+        all.retain(|text| seen.insert(text.clone()));
+        all
     }
 
     fn once(&self, of: impl Fn(&Property) -> Vec<String>) -> Vec<String> {

@@ -24,6 +24,7 @@ pub mod c;
 pub mod check;
 pub mod contents;
 pub mod nothing;
+pub mod silence;
 pub mod threads;
 #[cfg(feature = "c")]
 pub mod witness;

@@ -22,6 +22,7 @@ The last line of the output is the verdict:
   VERDICT: UNSAFE             exit code 10, after a trace into the error
   VERDICT: UNKNOWN (reason)   exit code 20, or 130 after Ctrl-C
 Exit code 2 means bad usage or bad input, 70 an error in hardbop itself.
+With '--fail-on new', 0, 10 and 20 are about new findings alone; the last line is not.
 
 Examples:
   hardbop check driver.bp
@@ -67,7 +68,7 @@ pub(crate) struct CheckArguments {
     ]))]
     pub each: bool,
 
-    /// With `--each`, stop at the first error: what is not decided by then stays so
+    /// With `--each`, stop at the first error that is neither known by `--baseline` nor silenced: what is not decided by then stays so
     #[arg(long, requires = "each", help_heading = "What to check")]
     pub first: bool,
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::cli::output::format::{Color, TraceFormat};
+use crate::cli::output::format::{Color, FailOn, TraceFormat};
 
 /// What `hardbop check` prints.
 #[derive(Debug, Clone, Copy, Args)]
@@ -17,6 +17,11 @@ pub(crate) struct OutputArguments {
     /// Print one JSON document instead of everything else
     #[arg(long)]
     pub json: bool,
+
+    /// Print annotations before the verdict, as workflow commands of GitHub Actions: of errors, and of what is undecided, but for
+    /// what is known or silenced
+    #[arg(long, conflicts_with = "json")]
+    pub github: bool,
 
     /// How to show the way into an error
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
@@ -54,6 +59,14 @@ pub(crate) struct ReportArguments {
     /// Write SARIF 2.1.0, for code scanning: an error with the way into it
     #[arg(long, value_name = "FILE")]
     pub sarif: Option<PathBuf>,
+
+    /// With `--each`, compare with the SARIF of an earlier run: findings that it has are known, others new
+    #[arg(long, value_name = "FILE", requires = "each")]
+    pub baseline: Option<PathBuf>,
+
+    /// With `--each`, which findings the exit code is about; the verdict is that of all in any case
+    #[arg(long, value_enum, default_value_t, value_name = "WHICH", requires = "each")]
+    pub fail_on: FailOn,
 
     /// Write JUnit's XML, for build servers: a test that passes where the program is SAFE
     #[arg(long, value_name = "FILE")]

@@ -23,3 +23,14 @@ pub(crate) enum TraceFormat {
     /// Not at all
     None,
 }
+
+/// Which findings the exit code is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(crate) enum FailOn {
+    /// All: the exit code says what the verdict says
+    #[default]
+    Any,
+    /// Those that are neither known by `--baseline` nor silenced by a comment: 0 where there is no error and nothing undecided
+    /// among them, also where the verdict is another one than SAFE
+    New,
+}

@@ -1,11 +1,17 @@
 //! `check --each`: a verdict for each property.
 
 #[cfg(feature = "c")]
+mod annotations;
+#[cfg(feature = "c")]
 mod checked;
 #[cfg(feature = "c")]
 mod functions;
 #[cfg(feature = "c")]
+mod kept;
+#[cfg(feature = "c")]
 mod reports;
+#[cfg(feature = "c")]
+mod silenced;
 
 use std::fs;
 

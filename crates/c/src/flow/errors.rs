@@ -22,6 +22,19 @@ impl Flow {
         bodies.flat_map(|body| body.edges.iter().rev()).filter_map(of_check).collect()
     }
 
+    /// The functions that errors in operations and accesses are in.
+    pub fn functions_of_errors(&self) -> BTreeMap<Span, &str> {
+        let bodies =
+            self.functions.iter().filter_map(|f| Some((f.name.as_str(), f.body.as_ref()?)));
+        let is_error =
+            |edge: &&Edge| matches!(edge.instruction, Instruction::Error(Violation::Of(_)));
+        // Of several the first one in the text.
+        let errors = bodies.rev().flat_map(|(name, body)| {
+            body.edges.iter().filter(is_error).map(move |edge| (edge.span, name))
+        });
+        errors.collect()
+    }
+
     /// Forgets the bodies of functions that executions cannot enter, as far as the text shows, and the errors in them.
     pub fn keep_reached(&mut self) {
         let reached = reachable(&self.functions, &self.initialisers, self.main);

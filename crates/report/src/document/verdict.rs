@@ -115,6 +115,16 @@ impl Verdict {
         }
     }
 
+    /// How bad it is, from 0 for SAFE to 2 for UNSAFE: the worst of several is that of all.
+    #[must_use]
+    pub fn severity(self) -> u8 {
+        match self {
+            Self::Safe => 0,
+            Self::Unknown => 1,
+            Self::Unsafe => 2,
+        }
+    }
+
     /// The verdict line: the last line of standard output, without its line end.
     #[must_use]
     pub fn line(self, reason: Option<&Reason>) -> String {

@@ -30,6 +30,8 @@ pub(super) struct Test<'a> {
     /// File and line.
     pub place: Option<(&'a str, usize)>,
     pub result: Verdict,
+    /// Why it counts neither as passed nor as failed.
+    pub skipped: Option<String>,
     /// Of one that does not pass: what is wrong as a code, as a sentence, and in full.
     pub wrong: [&'a str; 3],
     pub notes: Vec<&'a str>,
@@ -37,7 +39,9 @@ pub(super) struct Test<'a> {
 
 /// The report of tests of one program.
 pub(super) fn suite(program: &str, tests: &[Test], wall_seconds: f64) -> String {
-    let of = |verdict| tests.iter().filter(|test| test.result == verdict).count();
+    let counted = tests.iter().filter(|test| test.skipped.is_none());
+    let of = |verdict| counted.clone().filter(|test| test.result == verdict).count();
+    let skipped = tests.len() - counted.clone().count();
     let counts = format!(
         "tests=\"{}\" failures=\"{}\" errors=\"{}\" time=\"{wall_seconds:.3}\"",
         tests.len(),
@@ -49,7 +53,7 @@ pub(super) fn suite(program: &str, tests: &[Test], wall_seconds: f64) -> String 
     format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
          <testsuites name=\"hardbop\" {counts}>\n  \
-           <testsuite name=\"{program}\" skipped=\"0\" {counts}>\n\
+           <testsuite name=\"{program}\" skipped=\"{skipped}\" {counts}>\n\
          {tests}  \
            </testsuite>\n\
          </testsuites>\n"
@@ -68,9 +72,15 @@ impl Test<'_> {
             Verdict::Unsafe => Some("failure"),
             Verdict::Unknown => Some("error"),
         };
-        let result = tag.map_or_else(String::new, |tag| {
-            format!("      <{tag} type=\"{code}\" message=\"{message}\">{text}</{tag}>\n")
-        });
+        let result = match (&self.skipped, tag) {
+            (Some(why), _) => {
+                format!("      <skipped message=\"{}: {message}\"/>\n", escaped(why))
+            }
+            (None, Some(tag)) => {
+                format!("      <{tag} type=\"{code}\" message=\"{message}\">{text}</{tag}>\n")
+            }
+            (None, None) => String::new(),
+        };
         let notes = match self.notes.is_empty() {
             true => String::new(),
             false => {
@@ -106,6 +116,7 @@ fn written(document: &Document, wall_seconds: f64) -> String {
         seconds: wall_seconds,
         place,
         result: document.verdict,
+        skipped: None,
         wrong,
         notes,
     };

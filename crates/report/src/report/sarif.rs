@@ -2,10 +2,10 @@
 //! result whose code flow is the way into it.
 
 use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
 
 use super::rule::{Rule, file, rules, sentence};
 use crate::document::{Document, Verdict};
+use crate::kept::fingerprint;
 use crate::trace::{Step, Trace};
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
@@ -121,7 +121,7 @@ fn result(program: Option<&str>, trace: &Trace) -> Value {
     let last = trace.steps.last();
     let print = last.map(|last| {
         let file = file(program, trace, last).unwrap_or("");
-        fingerprint(&[rule.id, file, &last.function, &last.text])
+        json!({ "hardbop/v1": fingerprint(&[rule.id, file, &last.function, &last.text]) })
     });
     let mut result = json!({
         "ruleId": rule.id,
@@ -136,13 +136,6 @@ fn result(program: Option<&str>, trace: &Trace) -> Value {
         result["partialFingerprints"] = print;
     }
     result
-}
-
-/// The fingerprint of an error that these words tell from others, which stays where lines move.
-pub(super) fn fingerprint(words: &[&str]) -> Value {
-    let hash = Sha256::digest(words.join("\0"));
-    let text: String = hash[..16].iter().map(|byte| format!("{byte:02x}")).collect();
-    json!({ "hardbop/v1": text })
 }
 
 /// The error in a sentence, with the inputs that lead to it.

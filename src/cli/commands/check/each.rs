@@ -11,15 +11,16 @@ use std::time::Instant;
 
 use serde_json::Value;
 
-use super::ending::{asked as asked_reports, refuse_reports};
+use super::ending::{refuse_reports, write_reports};
 #[cfg(feature = "c")]
 use super::findings;
+use super::kept::{self, Kept};
 use crate::cli::arguments::check::CheckArguments;
 #[cfg(feature = "c")]
 use crate::cli::input::c::{Program, with_large_stack};
 #[cfg(feature = "c")]
 use crate::cli::input::task::Job;
-use crate::cli::input::{listing, mistakes, read};
+use crate::cli::input::{mistakes, read};
 use crate::cli::output::error::CliError;
 use crate::cli::output::exit::Exit;
 use crate::cli::output::{self, interrupt};
@@ -55,6 +56,7 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
     let words = Words::of_process(arguments.output.verbose);
     let mut properties = properties(arguments, true)?;
     refuse_nothing(arguments, &properties)?;
+    let kept = Kept::read(arguments, &mut properties)?;
     let cancel = Arc::new(AtomicBool::new(false));
     interrupt::install(Arc::clone(&cancel), || {});
     let longest = |of: fn(&Property) -> String| {
@@ -65,25 +67,10 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
     let mut lines = Lines { arguments, columns, said: BTreeSet::new(), next: 0 };
     decide(&mut properties, &words, &cancel, &mut lines)?;
     let files = arguments.files.iter().map(|file| output::name(file)).collect();
-    let all = Properties::new(files, properties);
-    let sarif: fn(&Properties, f64) -> String = |all, _| all.sarif();
-    for (path, report) in
-        asked_reports(&arguments.reports, [sarif, Properties::junit, |all, _| all.html(listing)])
-    {
-        output::write(path, report(&all, start.elapsed().as_secs_f64()).as_bytes())?;
-    }
-    output::print(&if arguments.output.json { output::json(&all)? } else { all.verdict_line() })?;
-    Ok(exit(all.verdict, &cancel))
-}
-
-/// The exit of a run with this worst verdict, which may have been interrupted.
-pub(super) fn exit(verdict: Verdict, cancel: &AtomicBool) -> Exit {
-    match verdict {
-        Verdict::Safe => Exit::Safe,
-        Verdict::Unsafe => Exit::Unsafe,
-        Verdict::Unknown if cancel.load(Ordering::Relaxed) => Exit::Interrupted,
-        Verdict::Unknown => Exit::Unknown,
-    }
+    let all = kept.compared(Properties::new(files, properties));
+    kept.tell_idle(arguments, &all.properties);
+    write_reports(arguments, &all, start)?;
+    kept::end(arguments, (&all, &all), &cancel)
 }
 
 /// Refuses a program in which nothing is an error, unless a property file says what is to be shown.
@@ -170,7 +157,10 @@ fn listed(contents: &Contents, labels: &[String], arguments: &CheckArguments) ->
         match all.iter_mut().find(same) {
             Some(p) if p.name.split("; ").any(|name| name == assertion.name) => {}
             Some(p) => p.name = format!("{}; {}", p.name, assertion.name),
-            None => all.push(Property::open(Kind::Assertion, &assertion.name, vec![place])),
+            None => {
+                let property = Property::open(Kind::Assertion, &assertion.name, vec![place]);
+                all.push(Property { function: assertion.function.clone(), ..property });
+            }
         }
     }
     all
@@ -208,6 +198,11 @@ impl Lines<'_> {
     }
 }
 
+/// Whether there is an error that counts, where the first one is enough: none that is known or silenced.
+pub(super) fn is_enough(properties: &[Property]) -> bool {
+    properties.iter().any(|p| p.verdict == Verdict::Unsafe && p.is_new())
+}
+
 /// Lets other processes decide them.
 fn decide(
     properties: &mut [Property],
@@ -229,10 +224,9 @@ fn decide(
         if properties[at].verdict != Verdict::Unknown {
             continue;
         }
-        let is_found = || properties.iter().any(|p| p.verdict == Verdict::Unsafe);
         if cancel.load(Ordering::Relaxed) {
             properties[at].reason = Some("interrupted".to_owned());
-        } else if lines.arguments.first && is_found() {
+        } else if lines.arguments.first && is_enough(properties) {
             properties[at].reason = Some("not asked for behind the first error".to_owned());
         } else {
             let options = asked(properties, Some(&properties[at]));
@@ -302,7 +296,8 @@ pub(in crate::cli::commands) fn asked(
 }
 
 /// Options with a value that name properties, or say where reports of all go.
-const OF_ALL: [&str; 5] = ["--error", "--check", "--sarif", "--junit", "--html"];
+const OF_ALL: [&str; 7] =
+    ["--error", "--check", "--sarif", "--junit", "--html", "--baseline", "--fail-on"];
 
 /// The words of a command line without those that name properties, or are about all of them.
 pub(in crate::cli::commands) fn without_properties(
@@ -316,7 +311,7 @@ pub(in crate::cli::commands) fn without_properties(
                 kept.push(word);
                 kept.extend(words.by_ref());
             }
-            Some("--each" | "--first" | "--json") => {}
+            Some("--each" | "--first" | "--json" | "--github") => {}
             Some(word) if word.strip_prefix("--").and_then(Check::of_option).is_some() => {}
             Some(word) if OF_ALL.contains(&word) => drop(words.next()),
             Some(word) if word.split_once('=').is_some_and(|(o, _)| OF_ALL.contains(&o)) => {}

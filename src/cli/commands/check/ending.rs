@@ -16,6 +16,7 @@ use crate::cli::output::guard::{self, Farewell};
 use crate::cli::output::progress::Progress;
 use hardbop_base::budget::{Budget, Exhausted};
 use hardbop_report::document::{Document, Language, Parts};
+use hardbop_report::properties::Properties;
 
 /// A program to be checked; its methods differ by its language.
 pub(super) trait Subject: Clone + Send + 'static {
@@ -73,7 +74,7 @@ pub(super) struct Ending<S> {
 type Maker<A> = fn(&A, f64) -> String;
 
 /// The reports that are asked for, and what makes them: SARIF, JUnit's XML, and a page.
-pub(super) fn asked<A>(
+fn asked<A>(
     reports: &ReportArguments,
     [sarif, junit, html]: [Maker<A>; 3],
 ) -> impl Iterator<Item = (&Path, Maker<A>)> {
@@ -91,6 +92,23 @@ pub(super) fn refuse_reports(arguments: &CheckArguments) -> Result<(), CliError>
         if !output::is_stream(path) {
             output::Atomic::apart(path, &arguments.files)?;
         }
+    }
+    Ok(())
+}
+
+/// Writes the reports of findings that are asked for, of a run that began at `start`.
+///
+/// # Errors
+/// One cannot be written.
+pub(super) fn write_reports(
+    arguments: &CheckArguments,
+    findings: &Properties,
+    start: Instant,
+) -> Result<(), CliError> {
+    let sarif: Maker<Properties> = |all, _| all.sarif();
+    let makers = [sarif, Properties::junit, |all, _| all.html(listing)];
+    for (path, report) in asked(&arguments.reports, makers) {
+        output::write(path, report(findings, start.elapsed().as_secs_f64()).as_bytes())?;
     }
     Ok(())
 }
@@ -156,7 +174,11 @@ impl<S: Subject> Ending<S> {
             // An interrupted run shows how far it came.
             statistics: shown.stats || (answer.is_interrupted() && !shown.quiet),
         };
-        Ok(text + &answer.text(parts, wall_seconds))
+        // The verdict stays the last line.
+        let told = answer.text(parts, wall_seconds);
+        let (before, last) = told.split_at(told.trim_end().rfind('\n').map_or(0, |end| end + 1));
+        let annotation = if shown.github { answer.github() } else { String::new() };
+        Ok(text + before + &annotation + last)
     }
 
     /// The text that the guard prints in place of the run, which may show a line of progress.

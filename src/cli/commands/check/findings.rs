@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::Value;
 
-use super::each::{Answer, Words, asked, name};
+use super::each::{Answer, Words, asked, is_enough, name};
 use crate::cli::output::error::CliError;
 use hardbop_base::errors::{Check, ErrorKind};
 use hardbop_c::flow::{Flow, Violation};
@@ -20,6 +20,7 @@ const TEXT: usize = 40;
 /// The operations that a check is about, each at its place; none where it is not about places.
 pub(super) fn operations(flow: &Flow, check: Check) -> Vec<Property> {
     let kind = Kind::Operations(check);
+    let functions = flow.functions_of_errors();
     let mut found: Vec<Property> = Vec::new();
     for (span, error) in flow.operations(check) {
         let (place, text) = (flow.source.place(span), flow.source.snippet(span, TEXT));
@@ -28,8 +29,9 @@ pub(super) fn operations(flow: &Flow, check: Check) -> Vec<Property> {
             Some(last) if last.name.split("; ").any(|other| other == text) => {}
             Some(last) => last.name = format!("{}; {text}", last.name),
             None => {
+                let function = functions.get(&span).map(|name| (*name).to_owned());
                 let property = Property::open(kind, &text, vec![place]);
-                found.push(Property { code: error.row().code, ..property });
+                found.push(Property { code: error.row().code, function, ..property });
             }
         }
     }
@@ -127,7 +129,7 @@ pub(super) fn together(
             Verdict::Unsafe | Verdict::Unknown => break,
         }
         said(properties)?;
-        if first && verdict == Verdict::Unsafe {
+        if first && is_enough(properties) {
             break;
         }
     }

@@ -1,7 +1,7 @@
 //! `hardbop check`: is an error reachable?
 //!
 //! [`ending`] is what runs on programs of both languages have in common: limits, progress, and what
-//! is printed at the end.  [`each`] runs the others, once for each property, `functions` and `programs` all of them, once
+//! is printed at the end, and [`kept`] what an earlier run and comments say of findings.  [`each`] runs the others, once for each property, `functions` and `programs` all of them, once
 //! for each function or program.
 
 mod boolean;
@@ -13,6 +13,7 @@ mod ending;
 mod findings;
 #[cfg(feature = "c")]
 mod functions;
+mod kept;
 #[cfg(feature = "c")]
 mod programs;
 #[cfg(feature = "c")]

@@ -49,7 +49,9 @@ impl Properties {
         let of = |verdict| self.properties.iter().filter(|p| p.verdict == verdict).count() as u64;
         let all = counted(self.properties.len() as u64, "finding");
         let (safe, wrong) = (of(Verdict::Safe), counted(of(Verdict::Unsafe), "error"));
-        format!("{all}: {safe} proved, {wrong}, {} undecided", of(Verdict::Unknown))
+        let counts =
+            self.counts_line().map_or_else(String::new, |line| format!("; {}", line.trim_end()));
+        format!("{all}: {safe} proved, {wrong}, {} undecided{counts}", of(Verdict::Unknown))
     }
 }
 
@@ -74,10 +76,12 @@ fn table(all: &[Property], listing: &Listing) -> String {
             why = format!("<details><summary>{why}</summary><pre>{trace}</pre></details>");
         }
         let word = property.verdict.word();
+        let mark =
+            property.mark().map_or_else(String::new, |mark| format!("<br>{}", escaped(&mark)));
         // Writing to a string does not fail.
         let _ = writeln!(
             out,
-            "<tr class=\"{}\"><td>{}</td><td><code>{}</code></td><td>{}</td><td class=\"verdict\">{word}</td><td>{why}</td></tr>",
+            "<tr class=\"{}\"><td>{}</td><td><code>{}</code></td><td>{}</td><td class=\"verdict\">{word}{mark}</td><td>{why}</td></tr>",
             word.to_lowercase(),
             property.kind.name(),
             escaped(&property.name),
