@@ -23,6 +23,8 @@ pub enum Phase {
     Predicates,
     /// The abstract reachability tree grows, by IMPACT.
     Impact,
+    /// The intervals of variables are computed.
+    Intervals,
     /// All paths are unrolled.
     Unrolling,
     /// Candidates for an invariant are left out until blocks preserve the others.
@@ -54,6 +56,7 @@ impl fmt::Display for Phase {
             Self::States => "enumeration of states",
             Self::Predicates => "abstract reachability tree",
             Self::Impact => "abstract reachability tree (IMPACT)",
+            Self::Intervals => "interval analysis",
             Self::Unrolling => "unrolling",
             Self::Houdini => "candidates for an invariant",
             Self::BooleanPrograms => "Boolean programs",
@@ -93,6 +96,7 @@ impl Phases {
             | Phase::States
             | Phase::Predicates
             | Phase::Impact
+            | Phase::Intervals
             | Phase::Unrolling
             | Phase::Houdini
             | Phase::BooleanPrograms

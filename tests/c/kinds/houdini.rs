@@ -1,4 +1,5 @@
-//! Programs whose loops read texts and fill buffers: invariants from candidates alone prove them, whatever the sizes.
+//! Programs that invariants without a search prove alone: from candidates, loops that read texts and fill buffers, whatever the
+//! sizes; from intervals, counters and sums within bounds.
 
 use std::time::Duration;
 
@@ -38,22 +39,64 @@ const PROGRAMS: &[(&str, [&str; 2])] = &[
     ),
 ];
 
-const HEAD: &str = "typedef struct file FILE; extern FILE *stdin; int getchar(void); char *fgets(char *, int, FILE *);
+/// The same, for intervals.
+const BOUNDED: &[(&str, [&str; 2])] = &[
+    // A product behind a check of its factor.
+    (
+        "c = __VERIFIER_nondet_int(); if (c > -2147483647 && abs(c) < (long)sqrt((double)2147483647)) n = c * c;",
+        ["(double)4147483647", "(double)2147483647"],
+    ),
+    // Counters that end at a number, and start again.
+    (
+        "int a = 0, b = 0; while ((c = getchar()) != -1) { if (a < 1000) a++; else if (++b > 500) b = 0; n = a * b + c % 10; }",
+        ["a * b * 5000", "a * b"],
+    ),
+    // Two counters that go together.
+    (
+        "static int t[50]; int a, b = 3; for (a = 0; a < 47; a++, b++) { t[b] = a; if (getchar() == 'x') break; } n = a;",
+        ["a < 48", "a < 47"],
+    ),
+    // A table of transitions.
+    (
+        "static const int next[4] = {1, 2, 3, 0}; static int seen[4]; int s = 0; while ((c = getchar()) != -1) {
+           switch (s) { case 0: s = c == 'a' ? 1 : 0; break; case 1: s = c == 'b' ? 2 : 0; break; case 2: s = c == 'c' ? 3 : 1; break; default: s = 0; }
+           if (seen[s] < 100) seen[s]++; n = next[s]; }",
+        ["? 4 : 1", "? 3 : 1"],
+    ),
+    // The minutes of a clock.
+    (
+        "int h = 0, m = 0; static char day[24][60]; while ((c = getchar()) != -1) { if (++m == 60) { m = 0; h = (h + 1) % 24; } day[h][m] = c; }",
+        ["% 25", "% 24"],
+    ),
+];
+
+const HEAD: &str = "typedef struct file FILE; extern FILE *stdin; int getchar(void); int __VERIFIER_nondet_int(void); int abs(int); double sqrt(double); char *fgets(char *, int, FILE *);
 int main(void) { int c, n = 0; ";
 
 #[test]
 fn loops_over_texts_and_buffers() {
-    let read = |text: &str| Strategy::read(text.as_bytes()).expect("a strategy");
-    let proof = r#""tree": [{"do": "tree"}], "automaton": [{"do": "houdini"}]"#;
-    let strategy = read(&format!(r#"{{"auto": [{{"do": "tree"}}], {proof}}}"#));
+    proves("houdini", PROGRAMS, &[Check::Bounds, Check::Null]);
+}
+
+#[test]
+fn values_within_bounds() {
+    proves("intervals", BOUNDED, &[Check::Bounds, Check::Null, Check::Overflow]);
+}
+
+/// Proves programs by a step alone, and not what is wrong.
+fn proves(step: &str, programs: &[(&str, [&str; 2])], checks: &[Check]) {
+    let strategy = format!(
+        r#"{{"auto": [{{"do": "tree"}}], "tree": [{{"do": "tree"}}], "automaton": [{{"do": "{step}"}}]}}"#
+    );
+    let strategy = Strategy::read(strategy.as_bytes()).expect("a strategy");
     let options = Options { strategy, ..Options::default() };
-    for (program, [wrong, right]) in PROGRAMS {
+    for (program, [wrong, right]) in programs {
         assert!(program.contains(right), "{program}");
         for (text, expected) in
             [(program.to_string(), "safe"), (program.replace(right, wrong), "unknown")]
         {
             let text = format!("{HEAD}{text} return n; }}\n");
-            let flow = checked(&text, &[Check::Bounds, Check::Null]);
+            let flow = checked(&text, checks);
             let (found, why) = decide(&flow, &options, Duration::from_secs(60));
             assert_eq!(found, expected, "{why}\n{text}");
         }

@@ -15,6 +15,7 @@ use hardbop_refine::cegar::options::AnalysisOptions;
 use hardbop_refine::cegar::statistics::RefinementStatistics;
 use hardbop_refine::houdini::houdini;
 use hardbop_refine::proof::invariant::{Invariant, InvariantError};
+use hardbop_refine::values::{Fixpoint, fixpoint};
 use hardbop_smt::{Purpose, Terms, Unknown};
 
 /// An automaton that is decided without a search.
@@ -53,6 +54,18 @@ impl<S> Direct<'_, S> {
                 Ok(accepted.is_ok().then_some(Finding::Error(execution)))
             }
             Unrolled::Longer | Unrolled::Hard => Ok(None),
+        }
+    }
+
+    /// Computes the intervals of variables, which may exclude all goals.
+    pub fn intervals(mut self) -> Decision {
+        let limits = self.options.limits.values;
+        let Self { problem, terms, budget, .. } = &mut self;
+        match fixpoint(terms, problem, limits, budget).map_err(Unknown::from)? {
+            Some(Fixpoint { invariant, open }) if open.is_empty() => {
+                self.proved(invariant, "the intervals do not prove the program safe")
+            }
+            _ => Ok(None),
         }
     }
 

@@ -114,6 +114,7 @@ fn explore<S: Subject>(
         report.outline = None;
         let found = || -> Result<Option<Finding<Invariant>>, RefineError> {
             let alone = match step.action {
+                Action::Intervals => Some(Phase::Intervals),
                 Action::Unrolling => Some(Phase::Unrolling),
                 Action::Houdini => Some(Phase::Houdini),
                 _ => None,
@@ -129,6 +130,7 @@ fn explore<S: Subject>(
                     observer: &mut replay,
                 };
                 let found = match phase {
+                    Phase::Intervals => direct.intervals(),
                     Phase::Unrolling => direct.unrolled(),
                     _ => direct.houdini(),
                 }?;

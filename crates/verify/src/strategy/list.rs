@@ -95,6 +95,8 @@ pub enum Action {
     Learned,
     /// Explores an automaton: values, states, and the abstract reachability tree.
     Search,
+    /// Proves an automaton safe by the intervals of its variables, if these do.
+    Intervals,
     /// Unrolls all paths of an automaton at once.
     Unrolling,
     /// Proves an automaton safe by an invariant from candidates, if there is one.
@@ -104,7 +106,7 @@ pub enum Action {
 }
 
 /// The actions that have words of their own; other words are names of lists.
-pub(super) const WORDS: [(&str, Action); 9] = [
+pub(super) const WORDS: [(&str, Action); 10] = [
     ("executions", Action::Executions),
     ("symbolic-execution", Action::SymbolicExecution),
     ("concolic-execution", Action::ConcolicExecution),
@@ -112,6 +114,7 @@ pub(super) const WORDS: [(&str, Action); 9] = [
     ("boolean-programs", Action::BooleanPrograms),
     ("learned", Action::Learned),
     ("search", Action::Search),
+    ("intervals", Action::Intervals),
     ("unrolling", Action::Unrolling),
     ("houdini", Action::Houdini),
 ];
@@ -141,6 +144,7 @@ impl Action {
             Self::BooleanPrograms => "boolean-programs",
             Self::Learned => "learned",
             Self::Search => "search",
+            Self::Intervals => "intervals",
             Self::Unrolling => "unrolling",
             Self::Houdini => "houdini",
             Self::List(name) => name,

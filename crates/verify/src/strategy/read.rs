@@ -116,7 +116,11 @@ fn check<'a>(
                 Level::Program,
             )
             | (
-                Action::Learned | Action::Search | Action::Unrolling | Action::Houdini,
+                Action::Learned
+                | Action::Search
+                | Action::Intervals
+                | Action::Unrolling
+                | Action::Houdini,
                 Level::Automaton,
             ) => {}
             (action, Level::Program) => {

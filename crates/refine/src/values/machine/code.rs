@@ -290,7 +290,14 @@ impl Code {
             },
             Instruction::Unary(op, a) => interval::unary(*op, width(register), at(*a)),
             Instruction::Binary(BitOp::Mul, a, b) => {
-                interval::binary(BitOp::Mul, width(register), at(*a), at(*b))
+                let product = interval::binary(BitOp::Mul, width(register), at(*a), at(*b));
+                match a == b {
+                    true => interval::square(width(*a), at(*a)).unwrap_or(product),
+                    false => product,
+                }
+            }
+            Instruction::Binary(BitOp::Xor, a, b) if self.is_sign_of(*b, *a) => {
+                interval::length(at(*a))
             }
             Instruction::Binary(op, a, b) => match (at(*a), at(*b)) {
                 (a, b) if a.only().is_some() && b.only().is_some() => {
@@ -316,6 +323,17 @@ impl Code {
                 self.all(register)
             }
         }
+    }
+
+    /// Whether a register has the sign of another one in all its bits.
+    fn is_sign_of(&self, register: Register, of: Register) -> bool {
+        let Instruction::Binary(BitOp::AShr, shifted, by) = self.instructions[register as usize]
+        else {
+            return false;
+        };
+        let last = i64::from(self.widths[of as usize]) - 1;
+        let by = &self.instructions[by as usize];
+        shifted == of && matches!(by, Instruction::Constant(c) if c.only() == Some(last))
     }
 
     /// All values that a register can have.

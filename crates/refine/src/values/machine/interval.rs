@@ -210,6 +210,26 @@ pub fn binary(op: BitOp, width: u32, a: Interval, b: Interval) -> Interval {
     }
 }
 
+/// A value, or its complement where that is not negative: it has as many bits as the value without its sign.
+pub fn length(a: Interval) -> Interval {
+    let of = |n: i64| n ^ (n >> 63);
+    let (low, high) = (of(a.low), of(a.high));
+    let least = if a.low < 0 && a.high >= 0 { 0 } else { low.min(high) };
+    Interval { low: least, high: low.max(high) }
+}
+
+/// The square of a value; none if it may be too large for the width.
+pub fn square(width: u32, a: Interval) -> Option<Interval> {
+    let most = i128::from(a.low.unsigned_abs().max(a.high.unsigned_abs()));
+    let least = match a.low <= 0 && a.high >= 0 {
+        true => 0,
+        false => i128::from(a.low.unsigned_abs().min(a.high.unsigned_abs())),
+    };
+    let high = most.checked_mul(most).filter(|&high| high <= i128::from(greatest(width)))?;
+    let (low, high) = (i64::try_from(least * least).ok()?, i64::try_from(high).ok()?);
+    Some(Interval { low, high })
+}
+
 /// The remainder of truncating division by positive numbers.
 fn remainder(a: Interval, b: Interval) -> Interval {
     if let Some(by) = b.only()

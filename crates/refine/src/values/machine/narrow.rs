@@ -3,13 +3,10 @@
 use super::code::{Code, Instruction, Register};
 use super::interval::{Interval, pieces, unsigned, unsigned_bounds};
 use super::state::{Cell, State, width_of};
-use hardbop_smt::{BitOp, Comparison, Terms};
+use hardbop_smt::{BitOp, Comparison, Terms, UnaryOp};
 
 /// Terms are looked into so deep; a part that is deeper divides nothing.
 const DEEPEST: u32 = 48;
-/// Terms that are looked into for one condition; behind them nothing is divided.  Conditions of programs need far fewer, but
-/// those on arrays of which an index is not known may divide a state into as many parts as there are ways to fill them.
-const MOST: u32 = 1 << 16;
 
 /// Evaluates and narrows.
 pub struct Machine {
@@ -17,6 +14,10 @@ pub struct Machine {
     values: Vec<Cell>,
     /// Variables with at most so many values are divided into them where a condition needs it.
     pub few: u64,
+    /// The most terms that are looked into for one condition; behind them nothing is divided.  Conditions of programs need
+    /// far fewer, but those on arrays of which an index is not known may divide a state into as many parts as there are
+    /// ways to fill them.
+    pub most: u32,
     /// The terms that were looked into for the condition at hand.
     looked: u32,
 }
@@ -24,7 +25,7 @@ pub struct Machine {
 impl Machine {
     pub fn new(code: Code, few: u64) -> Self {
         let values = vec![Cell::new(Interval::FALSE, 0); code.instructions.len()];
-        Self { code, values, few, looked: 0 }
+        Self { code, values, few, most: 1 << 16, looked: 0 }
     }
 
     /// The cell of a register in a state.
@@ -57,7 +58,7 @@ impl Machine {
             return vec![state];
         }
         self.looked = if depth == 0 { 0 } else { self.looked + 1 };
-        if depth == DEEPEST || self.looked > MOST {
+        if depth == DEEPEST || self.looked > self.most {
             return vec![state];
         }
         let width = self.code.widths[register as usize];
@@ -140,6 +141,14 @@ impl Machine {
                     }
                     _ => self.divided(terms, state, register, rest, depth),
                 }
+            }
+            Instruction::Unary(op, a) => {
+                let (low, high) = (i128::from(rest.low), i128::from(rest.high));
+                let parts = match op {
+                    UnaryOp::Negate => pieces(width, -high, -low),
+                    UnaryOp::Not => pieces(width, -1 - high, -1 - low),
+                };
+                self.narrow_pieces(terms, &state, a, parts, depth)
             }
             Instruction::SignExtend(a) => self.narrow(terms, state, a, rest, depth),
             Instruction::ZeroExtend(a) => {

@@ -27,7 +27,7 @@ fn term(
             (false, n) => terms.variable(leaves[(n % 2) as usize]),
         };
     }
-    let choice = pick(if truth { 7 } else { 9 });
+    let choice = pick(if truth { 7 } else { 12 });
     let ops = [BitOp::Add, BitOp::Sub, BitOp::Mul, BitOp::SRem, BitOp::And, BitOp::UDiv];
     let op = ops[pick(6) as usize];
     let comparisons = [Comparison::ULt, Comparison::ULe, Comparison::SLt, Comparison::SLe];
@@ -52,6 +52,13 @@ fn term(
             terms.ite(condition, a, b)
         }
         1 => terms.unary(UnaryOp::Negate, a),
+        9 => terms.unary(UnaryOp::Not, a),
+        10 => terms.binary(BitOp::Mul, a, a),
+        11 => {
+            let last = terms.bits(WIDTH, u64::from(WIDTH) - 1);
+            let sign = terms.binary(BitOp::AShr, a, last);
+            terms.binary(BitOp::Xor, a, sign)
+        }
         2 => {
             let low = terms.extract(1, 0, a);
             terms.sign_extend(WIDTH, low)
@@ -118,7 +125,7 @@ fn parts_are_bounded() {
     let all = Interval { low: interval::signed(WIDTH, 4), high: interval::signed(WIDTH, 3) };
     let cells = (0..24).map(|i| Cell::new(all, i + 1)).collect();
     let parts = machine.narrow(&terms, State { cells }, register, Interval::TRUE, 0);
-    assert!(parts.len() <= MOST as usize, "{}", parts.len());
+    assert!(parts.len() <= machine.most as usize, "{}", parts.len());
     let ends = [1, 6].map(|n| interval::signed(WIDTH, n));
     for number in [0, 0x55_55_55, 0xff_ff_ff] {
         let values: Vec<i64> = (0..24).map(|i| ends[number >> i & 1]).collect();

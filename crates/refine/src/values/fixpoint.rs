@@ -1,0 +1,365 @@
+//! Interval analysis (Cousot, Cousot: "Abstract Interpretation: A Unified Lattice Model", POPL 1977): one state for each location,
+//! the join of all that lead there, widened where loops begin, and narrowed again.
+//!
+//! Its time hardly depends on how often loops go round, nor on how many paths there are, and it needs no solver.  What
+//! needs a disjunction, or a relation other than a known difference, is beyond it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rustc_hash::FxHashMap;
+
+use super::formula;
+use super::machine::code::{Action, Code, Instruction, Register, Variable};
+use super::machine::interval::Interval;
+use super::machine::narrow::Machine;
+use super::machine::state::{Cell, State, add, width_of};
+use super::pass::Passage;
+use super::store::{Row, nothing};
+use super::thresholds::Thresholds;
+use crate::block::problem::Problem;
+use crate::limits;
+use crate::proof::invariant::Invariant;
+use hardbop_base::budget::{Budget, Exhausted};
+use hardbop_cfa::summarise::postorder;
+use hardbop_cfa::{Automaton, Location};
+use hardbop_smt::{Sort, Symbol, Terms};
+
+/// Visits of the beginning of a loop after which its state is widened to thresholds, and after which to all values.
+const VISITS: [u32; 2] = [3, 12];
+/// Terms that are looked into for a condition.
+const LOOKED: u32 = 200;
+/// States at one location in a block before they are joined.
+const WAYS: usize = 8;
+/// Values on the way that are known.
+const KNOWN: usize = 8;
+/// Values of variables that are copied, which takes a second or less.
+const CELLS: u64 = 100_000_000;
+/// Rounds of narrowing.
+const NARROWED: usize = 3;
+
+/// What the analysis comes to.
+pub struct Fixpoint {
+    /// Formulas at the locations between blocks.
+    pub invariant: Invariant,
+    /// The goals to which it does not exclude a path.
+    pub open: BTreeSet<Location>,
+}
+
+/// The states at locations where blocks end.
+type States = BTreeMap<Location, Row>;
+
+/// The analysis at work.
+struct Analysis<'a> {
+    automaton: &'a Automaton,
+    passage: Passage,
+    /// The place of each location in an order in which most edges lead on.
+    order: Vec<u32>,
+    /// Classes of variables with at most so many constants are also widened to those.
+    constants: usize,
+    states: States,
+}
+
+/// A state on its way.
+struct Way {
+    state: State,
+    /// The values that variables were given on the way, of variables that have not changed since (Miné: "Symbolic Methods to
+    /// Enhance the Precision of Numerical Abstract Domains", VMCAI 2006).
+    known: Vec<(Variable, Register)>,
+}
+
+/// Analyses an automaton; `None` if it is none for that, or takes more steps than `limits` say.
+///
+/// # Errors
+/// If the budget runs out.
+pub fn fixpoint(
+    terms: &mut Terms,
+    problem: &Problem,
+    limits: limits::Values,
+    budget: &Budget,
+) -> Result<Option<Fixpoint>, Exhausted> {
+    let automaton = &*problem.automaton;
+    let Some(mut passage) = Passage::new(terms, automaton, &problem.summary, 1) else {
+        return Ok(None);
+    };
+    let variables = passage.code().variables.len().max(1) as u64;
+    passage.most = limits.steps.min(CELLS / variables);
+    passage.machine.most = LOOKED;
+    let outgoing = automaton.outgoing();
+    let next =
+        |l: Location| outgoing[l.index()].iter().map(|&e| automaton.edges[e as usize].target);
+    let mut order = vec![u32::MAX; automaton.locations as usize];
+    for (place, l) in (0..).zip(postorder(automaton.entry, next).iter().rev()) {
+        order[l.index()] = place;
+    }
+    let constants = limits.constants;
+    let mut analysis = Analysis { automaton, passage, order, constants, states: States::new() };
+    if analysis.ascend(terms, budget)?.is_none() {
+        return Ok(None);
+    }
+    let mut open = None;
+    let mut kept = analysis.states.clone();
+    for _ in 0..=NARROWED {
+        budget.check()?;
+        let Some(mut after) = analysis.after_all(terms) else { return Ok(None) };
+        let goals: BTreeSet<Location> =
+            after.keys().copied().filter(|&l| automaton.goal(l).is_some()).collect();
+        after.retain(|&l, _| automaton.goal(l).is_none());
+        // States that meet are joined where they are many, so that less may lead to more.
+        if !after.iter().all(|(&at, row)| analysis.holds(at, row)) {
+            break;
+        }
+        (kept, open) = (std::mem::replace(&mut analysis.states, after), Some(goals));
+        if open.as_ref().is_some_and(BTreeSet::is_empty) || kept == analysis.states {
+            break;
+        }
+    }
+    let Some(open) = open else { return Ok(None) };
+    analysis.states = kept;
+    let invariant = analysis.invariant(terms, problem);
+    Ok(Some(Fixpoint { invariant, open }))
+}
+
+impl Analysis<'_> {
+    /// Finds states that all edges preserve; `None`: it takes too many steps.
+    fn ascend(&mut self, terms: &Terms, budget: &Budget) -> Result<Option<()>, Exhausted> {
+        let thresholds = Thresholds::new(self.passage.code(), self.constants);
+        let mut visits: FxHashMap<Location, u32> = FxHashMap::default();
+        let entry = self.automaton.entry;
+        let first = self.passage.pack(entry, &nothing(self.passage.code()));
+        self.states.insert(entry, first);
+        let mut open = BTreeSet::from([(self.order[entry.index()], entry)]);
+        while let Some((place, from)) = open.pop_first() {
+            budget.check()?;
+            let row = self.states[&from].clone();
+            for (at, new) in self.after(terms, from, &row) {
+                if self.automaton.goal(at).is_some() {
+                    continue;
+                }
+                let state = match self.states.get(&at) {
+                    None => new,
+                    Some(old) => {
+                        let old = self.passage.unpack(at, old);
+                        let mut joined = self.joined(at, &old, &new);
+                        // An edge that leads back.
+                        if place >= self.order[at.index()] {
+                            let count = visits.entry(at).or_default();
+                            *count += 1;
+                            if *count > VISITS[0] {
+                                let to = (*count <= VISITS[1]).then_some(&thresholds);
+                                self.widen(at, &old, &mut joined, to);
+                            }
+                        }
+                        joined
+                    }
+                };
+                let row = self.passage.pack(at, &state);
+                if self.states.get(&at) != Some(&row) {
+                    self.states.insert(at, row);
+                    open.insert((self.order[at.index()], at));
+                }
+            }
+            if self.passage.steps > self.passage.most {
+                return Ok(None);
+            }
+        }
+        Ok(Some(()))
+    }
+
+    /// The joins of all that the states lead to, goals included; `None`: it takes too many steps.
+    fn after_all(&mut self, terms: &Terms) -> Option<States> {
+        let entry = self.automaton.entry;
+        let first = self.passage.pack(entry, &nothing(self.passage.code()));
+        let mut found: BTreeMap<Location, State> = BTreeMap::new();
+        found.insert(entry, self.passage.unpack(entry, &first));
+        for (from, row) in self.states.clone() {
+            for (at, new) in self.after(terms, from, &row) {
+                let joined = match found.get(&at) {
+                    Some(old) => self.joined(at, old, &new),
+                    None => new,
+                };
+                // Equal states are equal rows then, and what is dead is forgotten.
+                let row = self.passage.pack(at, &joined);
+                found.insert(at, self.passage.unpack(at, &row));
+            }
+            if self.passage.steps > self.passage.most {
+                return None;
+            }
+        }
+        Some(found.into_iter().map(|(l, state)| (l, self.passage.pack(l, &state))).collect())
+    }
+
+    /// The states at the ends of blocks that follow one.  In blocks, states that meet stay apart as long as they are few.
+    fn after(&mut self, terms: &Terms, from: Location, row: &Row) -> Vec<(Location, State)> {
+        let state = self.passage.unpack(from, row);
+        self.passage.resume(&state);
+        let graph = self.passage.graph.clone();
+        let mut found = vec![];
+        let mut open = BTreeMap::from([((0, from), vec![Way { state, known: vec![] }])]);
+        while let Some(((_, at), mut ways)) = open.pop_first() {
+            if ways.len() > WAYS {
+                let states = ways.into_iter().map(|way| way.state);
+                let one = states.reduce(|a, b| self.joined(at, &a, &b));
+                ways = one.into_iter().map(|state| Way { state, known: vec![] }).collect();
+            }
+            for (&edge, way) in
+                graph.outgoing[at.index()].iter().flat_map(|e| ways.iter().map(move |w| (e, w)))
+            {
+                let to = graph.targets[edge as usize];
+                let (states, known) = self.parts(terms, edge, way);
+                for state in states {
+                    match graph.is_cut(to) || self.automaton.goal(to).is_some() {
+                        true => found.push((to, state)),
+                        false => {
+                            let there = open.entry((1 + self.order[to.index()], to)).or_default();
+                            there.push(Way { state, known: known.clone() });
+                        }
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    /// The states after an edge, and what is known of variables there.  Where the edge assigns one of two values, the states
+    /// of each are apart, so that what is found out of the value later says which of them it was.
+    fn parts(
+        &mut self,
+        terms: &Terms,
+        edge: u32,
+        way: &Way,
+    ) -> (Vec<State>, Vec<(Variable, Register)>) {
+        let machine = &mut self.passage.machine;
+        let (mut known, action) = (way.known.clone(), machine.code.actions[edge as usize].clone());
+        let mut before = vec![way.state.clone()];
+        if let Action::Assign(all) = &action
+            && let [(_, value)] = all[..]
+            && let Instruction::Ite(condition, ..) = machine.code.instructions[value as usize]
+            && machine.evaluate(terms, &way.state, condition).only().is_none()
+        {
+            let truths = [Interval::TRUE, Interval::FALSE].into_iter();
+            before = truths
+                .flat_map(|t| machine.narrow(terms, way.state.clone(), condition, t, 0))
+                .collect();
+        }
+        let step = |state| self.passage.step(terms, edge, state);
+        let mut parts: Vec<State> = before.into_iter().flat_map(step).collect();
+        let machine = &mut self.passage.machine;
+        let written = &self.passage.graph.writes[edge as usize];
+        known.retain(|(v, r)| {
+            let reads = machine.code.reads(&[*r]);
+            !written.contains(v) && written.iter().all(|w| !reads.contains(w))
+        });
+        match action {
+            Action::Assign(all) => {
+                let reads = |machine: &mut Machine, r| machine.code.reads(&[r]);
+                let lasts = all.iter().filter(|&&(_, r)| {
+                    let reads = reads(machine, r);
+                    !reads.is_empty() && written.iter().all(|w| !reads.contains(w))
+                });
+                known.extend(lasts);
+                known.drain(..known.len().saturating_sub(KNOWN));
+            }
+            Action::Assume(_) => {
+                for &(v, r) in known.iter().rev() {
+                    let narrowed = |state: State| {
+                        let to = state.get(v).interval;
+                        machine.narrow(terms, state, r, to, 0)
+                    };
+                    parts = parts.into_iter().flat_map(narrowed).collect();
+                }
+            }
+            Action::Skip | Action::Havoc(_) => {}
+        }
+        (parts, known)
+    }
+
+    /// The least state that has both: variables keep a known difference that they have in both.
+    fn joined(&self, at: Location, a: &State, b: &State) -> State {
+        let code = self.passage.code();
+        let mut joined = nothing(code);
+        let mut next = 2 * code.variables.len() as u32;
+        let mut classes: FxHashMap<(u32, u32, i64, u32), (u32, i64)> = FxHashMap::default();
+        for &v in self.passage.graph.live(at) {
+            let (x, y) = (a.get(v), b.get(v));
+            let interval = x.interval.join(y.interval);
+            let mut cell = Cell::new(interval, 0);
+            if interval.only().is_none() {
+                let width = width_of(code.variables[v as usize].1);
+                let [left, right] = [x, y].map(value);
+                let apart = add(width, right, left.wrapping_neg());
+                let key = (x.unknown, y.unknown, apart, width);
+                let &mut (unknown, first) = classes.entry(key).or_insert_with(|| {
+                    next += 1;
+                    (next, left)
+                });
+                cell.unknown = unknown;
+                cell.offset = add(width, left, first.wrapping_neg());
+            }
+            joined.set(v, cell);
+        }
+        joined
+    }
+
+    /// Whether the state at a location has all of these.
+    fn holds(&self, at: Location, these: &Row) -> bool {
+        self.states.get(&at).is_some_and(|all| {
+            let [a, b] = [all, these].map(|row| self.passage.unpack(at, row));
+            self.passage.pack(at, &self.joined(at, &a, &b)) == *all
+        })
+    }
+
+    /// Widens what has grown since an earlier state, to thresholds if there are any.
+    fn widen(&self, at: Location, old: &State, new: &mut State, to: Option<&Thresholds>) {
+        let code = self.passage.code();
+        for &v in self.passage.graph.live(at) {
+            let (before, mut cell) = (old.get(v).interval, new.get(v));
+            let all = Interval::all(code.variables[v as usize].1);
+            let mut interval = cell.interval;
+            let far = to.map_or(all, |to| to.widened(v, interval, all, false));
+            if interval.low < before.low {
+                interval.low = far.low;
+            }
+            if interval.high > before.high {
+                interval.high = far.high;
+            }
+            cell.interval = interval;
+            new.set(v, cell);
+        }
+    }
+
+    /// The states between blocks as formulas.
+    fn invariant(&self, terms: &mut Terms, problem: &Problem) -> Invariant {
+        let mut at = vec![];
+        for &l in &problem.summary.locations {
+            let Some(row) = self.states.get(&l) else { continue };
+            let live = self.passage.graph.live(l);
+            let state = self.passage.unpack(l, row);
+            let (variables, cells) = own(self.passage.code(), live, &state);
+            at.push((l, formula::one(terms, &variables, &cells)));
+        }
+        Invariant { at, rounds: None }
+    }
+}
+
+/// The number that a value differs by from that of its class; the value itself where it is known.
+fn value(cell: Cell) -> i64 {
+    match cell.interval.only() {
+        Some(only) => only,
+        None => cell.offset,
+    }
+}
+
+/// The live variables of a state, with their cells, in which an unknown that has only one of them is 0.
+fn own(code: &Code, live: &[Variable], state: &State) -> (Vec<(Symbol, Sort)>, Vec<Cell>) {
+    let mut shared: FxHashMap<u32, u32> = FxHashMap::default();
+    let cells: Vec<Cell> = live.iter().map(|&v| state.get(v)).collect();
+    cells.iter().for_each(|cell| *shared.entry(cell.unknown).or_default() += 1);
+    let alone = |cell: Cell| match shared[&cell.unknown] {
+        1 => Cell { unknown: 0, offset: 0, ..cell },
+        _ => cell,
+    };
+    (
+        live.iter().map(|&v| code.variables[v as usize]).collect(),
+        cells.into_iter().map(alone).collect(),
+    )
+}
