@@ -3,7 +3,7 @@
 
 use super::question::{Words, learns, suited};
 use crate::cli::arguments::check::CheckArguments;
-use crate::cli::commands::check::each;
+use crate::cli::commands::check::each::{self, About};
 use crate::cli::output::error::CliError;
 use hardbop_lab::campaign::split::{Part, Share};
 use hardbop_report::properties::Property;
@@ -89,7 +89,7 @@ fn of_properties(words: &Words, properties: Vec<Property>) -> Vec<Part> {
     let size = properties.len().div_ceil(MOST);
     let part = |group: &[Property]| {
         let options: Vec<String> =
-            each::asked(group, None).into_iter().chain(rest.clone()).collect();
+            each::asked(group, About::All).into_iter().chain(rest.clone()).collect();
         let check = suited(&Words { plain: options.clone(), ..words.clone() })?;
         Some(Part {
             name: name(group),

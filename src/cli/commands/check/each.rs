@@ -229,7 +229,7 @@ fn decide(
         } else if lines.arguments.first && is_enough(properties) {
             properties[at].reason = Some("not asked for behind the first error".to_owned());
         } else {
-            let options = asked(properties, Some(&properties[at]));
+            let options = asked(properties, About::One(&properties[at]));
             words.ask(&options, &except)?.decides(&mut properties[at]);
         }
         lines.print(properties)?;
@@ -255,34 +255,55 @@ impl Answer {
     }
 }
 
-/// The options of a run that checks these properties and no others; or `only` one of them, where errors in operations elsewhere
-/// do not occur.
-pub(in crate::cli::commands) fn asked(
-    properties: &[Property],
-    only: Option<&Property>,
-) -> Vec<String> {
+/// Which of some properties a run is about.
+#[derive(Clone, Copy)]
+pub(in crate::cli::commands) enum About<'a> {
+    All,
+    /// These, and no operation is looked into for another kind of error.
+    Alone(&'a [&'a Property]),
+    /// This one, and errors in operations elsewhere do not occur: more is known then, and more has to be kept.
+    One(&'a Property),
+}
+
+/// The options of a run that checks these properties and no others, or only some of them.
+pub(in crate::cli::commands) fn asked(properties: &[Property], about: About) -> Vec<String> {
+    let only: Option<Vec<&Property>> = match about {
+        About::All => None,
+        About::Alone(these) => Some(these.to_vec()),
+        About::One(this) => Some(vec![this]),
+    };
+    let is_alone = matches!(about, About::Alone(_));
     let (mut words, mut checks) = (vec![], BTreeSet::new());
     for property in properties {
         match property.kind {
             Kind::Label if only.is_none() => words.push(format!("--error={}", property.name)),
             Kind::Label | Kind::Assertion | Kind::Function | Kind::Program => {}
             Kind::Operations(check) => {
+                let of_kind = |p: &&&Property| p.kind == property.kind;
+                let mut these = only.iter().flatten().filter(of_kind);
+                if is_alone && these.clone().next().is_none() {
+                    continue;
+                }
                 checks.insert(check);
-                if only.is_some_and(|only| only.kind != property.kind || !only.places.is_empty()) {
+                if only.is_some() && !these.any(|p| p.places.is_empty()) {
                     words.push(format!("--only-at={}", name(property.kind, NOWHERE)));
                 }
             }
         }
     }
-    if let Some(Property { kind: Kind::Label, name, .. }) = only {
-        words.push(format!("--error={name}"));
-    }
     // Of several, all operations are meant.
-    let named = only.map_or(properties, std::slice::from_ref).iter();
-    let named = named.filter(|p| only.is_some() || !matches!(p.kind, Kind::Operations(_)));
-    let at = named.flat_map(|p| p.places.iter().map(|place| name(p.kind, place)));
-    let at: Vec<String> = at.map(|place| format!("--only-at={place}")).collect();
-    words.extend(at);
+    let is_some = only.is_some();
+    let named: Vec<&Property> = match only {
+        Some(only) => only,
+        None => properties.iter().filter(|p| !matches!(p.kind, Kind::Operations(_))).collect(),
+    };
+    for property in named {
+        if is_some && property.kind == Kind::Label {
+            words.push(format!("--error={}", property.name));
+        }
+        let at = property.places.iter().map(|place| name(property.kind, place));
+        words.extend(at.map(|place| format!("--only-at={place}")));
+    }
     if !words.iter().any(|word| word.starts_with("--only-at=")) {
         words.push(format!("--only-at={NOWHERE}"));
     }

@@ -1,13 +1,15 @@
 //! `hardbop check --each` on a C program: each check at each place is a finding.
 //!
 //! All are asked for at once.  An error that is found counts from then on as one that does not occur, and the others are asked
-//! for again, until there is a proof, which is that of all that are left.  Where there is none, each is asked for by itself.
+//! for again, until there is a proof, which is that of all that are left.  Where there is none, they are asked for in smaller
+//! groups, and in the end each by itself.
 
+use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::Value;
 
-use super::each::{Answer, Words, asked, is_enough, name};
+use super::each::{About, Answer, Words, asked, is_enough, name};
 use crate::cli::output::error::CliError;
 use hardbop_base::errors::{Check, ErrorKind};
 use hardbop_c::flow::{Flow, Violation};
@@ -16,6 +18,9 @@ use hardbop_report::properties::{Kind, Property};
 
 /// Length of an operation's text beyond which it is cut.
 const TEXT: usize = 40;
+
+/// Findings that are asked for together, where those before them were not decided.
+const FEW: usize = 3;
 
 /// The operations that a check is about, each at its place; none where it is not about places.
 pub(super) fn operations(flow: &Flow, check: Check) -> Vec<Property> {
@@ -88,6 +93,9 @@ fn is_open(property: &Property) -> bool {
 
 /// Decides findings together, as far as that goes, and hands them on after each step.  The result are the errors, by their
 /// [names](name), which count as ones that do not occur; the `first` one may be enough.
+///
+/// What one run does not decide is asked for kind by kind, and then by halves: what is hard to prove is no reason to leave
+/// all others open, and those that hold together share their proof.
 pub(super) fn together(
     properties: &mut [Property],
     words: &Words,
@@ -95,43 +103,79 @@ pub(super) fn together(
     mut said: impl FnMut(&[Property]) -> Result<(), CliError>,
 ) -> Result<Vec<String>, CliError> {
     let mut except: Vec<String> = Vec::new();
-    while !cancel.load(Ordering::Relaxed) {
-        let open = properties.iter().filter(|p| is_open(p)).count();
-        if open == 0 {
-            break;
-        }
-        let answer = words.ask(&asked(properties, None), &except)?;
-        if open == 1 {
-            properties.iter_mut().filter(|p| is_open(p)).for_each(|p| answer.clone().decides(p));
+    let mut groups: VecDeque<Vec<usize>> = VecDeque::from([(0..properties.len()).collect()]);
+    while let Some(group) = groups.pop_front() {
+        let is_over = |properties: &[Property]| {
+            cancel.load(Ordering::Relaxed) || first && is_enough(properties)
+        };
+        while !is_over(properties) && one(properties, &group, words, &mut except)? {
             said(properties)?;
+        }
+        if is_over(properties) {
             break;
         }
-        let Answer { verdict, seconds, document, .. } = answer;
-        let errors = document.as_ref().map(|answer| errors_of(answer, properties));
-        let errors = errors.unwrap_or_default();
-        // It is the answer of several, and shown with the first.
-        let mut document = document;
-        match verdict {
-            Verdict::Safe => {
-                for property in properties.iter_mut().filter(|property| is_open(property)) {
-                    property.verdict = Verdict::Safe;
-                    (property.seconds, property.answer) = (seconds, document.take());
-                }
-            }
-            Verdict::Unsafe if !errors.is_empty() => {
-                for at in errors {
-                    let property = &mut properties[at];
-                    property.verdict = Verdict::Unsafe;
-                    (property.seconds, property.answer) = (seconds, document.take());
-                    except.extend(property.places.iter().map(|place| name(property.kind, place)));
-                }
-            }
-            Verdict::Unsafe | Verdict::Unknown => break,
-        }
-        said(properties)?;
-        if first && is_enough(properties) {
-            break;
-        }
+        groups.extend(parts(properties, &group));
     }
     Ok(except)
+}
+
+/// Asks for those of a group that are open, all at once: true if that decides one of several.
+fn one(
+    properties: &mut [Property],
+    group: &[usize],
+    words: &Words,
+    except: &mut Vec<String>,
+) -> Result<bool, CliError> {
+    let open: Vec<usize> = group.iter().copied().filter(|&at| is_open(&properties[at])).collect();
+    let is_all = group.len() == properties.len();
+    if open.is_empty() || open.len() == 1 && !is_all {
+        return Ok(false);
+    }
+    let only: Vec<&Property> = open.iter().map(|&at| &properties[at]).collect();
+    let about = if is_all { About::All } else { About::Alone(&only) };
+    let answer = words.ask(&asked(properties, about), except)?;
+    if let [at] = open[..] {
+        answer.decides(&mut properties[at]);
+        return Ok(!is_open(&properties[at]));
+    }
+    let Answer { verdict, seconds, document, .. } = answer;
+    let errors = document.as_ref().map(|answer| errors_of(answer, properties));
+    let decided = match verdict {
+        Verdict::Safe => open,
+        Verdict::Unsafe => errors.unwrap_or_default(),
+        Verdict::Unknown => vec![],
+    };
+    // It is the answer of several, and shown with the first.
+    let mut document = document;
+    for &at in &decided {
+        let property = &mut properties[at];
+        property.verdict = verdict;
+        (property.seconds, property.answer) = (seconds, document.take());
+        if verdict == Verdict::Unsafe {
+            except.extend(property.places.iter().map(|place| name(property.kind, place)));
+        }
+    }
+    Ok(!decided.is_empty())
+}
+
+/// The groups into which those of a group that are open fall: by kind, or the halves of one kind; none that are as easily asked
+/// for one by one.
+fn parts(properties: &[Property], group: &[usize]) -> Vec<Vec<usize>> {
+    let open: Vec<usize> = group.iter().copied().filter(|&at| is_open(&properties[at])).collect();
+    let mut kinds: Vec<(Kind, Vec<usize>)> = Vec::new();
+    for &at in &open {
+        let kind = properties[at].kind;
+        match kinds.iter_mut().find(|(other, _)| *other == kind) {
+            Some((_, all)) => all.push(at),
+            None => kinds.push((kind, vec![at])),
+        }
+    }
+    let mut parts: Vec<Vec<usize>> = match &kinds[..] {
+        // An answer about all of a smaller group may be another one.
+        [_] if open.len() < group.len() => vec![open],
+        [_] => open.chunks(open.len().div_ceil(2)).map(<[usize]>::to_vec).collect(),
+        _ => kinds.into_iter().map(|(_, all)| all).collect(),
+    };
+    parts.retain(|part| part.len() >= FEW);
+    parts
 }
