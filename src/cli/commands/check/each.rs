@@ -296,8 +296,8 @@ pub(in crate::cli::commands) fn asked(
 }
 
 /// Options with a value that name properties, or say where reports of all go.
-const OF_ALL: [&str; 7] =
-    ["--error", "--check", "--sarif", "--junit", "--html", "--baseline", "--fail-on"];
+const OF_ALL: [&str; 8] =
+    ["--error", "--check", "--sarif", "--junit", "--html", "--baseline", "--fail-on", "--mistakes"];
 
 /// The words of a command line without those that name properties, or are about all of them.
 pub(in crate::cli::commands) fn without_properties(
