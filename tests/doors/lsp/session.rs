@@ -190,7 +190,7 @@ fn what_is_no_message_is_told_and_skipped() {
     let folder = folder(&[]);
     let mut client = Client::silent(folder.path(), &[]);
     let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
-    for content in ["{", "[]", "3", "{\"id\": 1.5, \"method\": \"x\"}", "\u{fc}", "", &deep] {
+    for content in ["{", "[]", "3", "{\"id\": 1.5}", "\u{fc}", "", &deep] {
         client.raw(format!("Content-Length: {}\r\n\r\n{content}", content.len()).as_bytes());
     }
     client.raw(b"Content-Length: 1\r\n\r\n\xff");

@@ -11,7 +11,6 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use lsp_types::DiagnosticSeverity;
 use serde_json::Value;
 
 use super::place::Files;
@@ -46,7 +45,8 @@ pub(super) fn run(job: &Job, cancel: &AtomicBool, notice: impl FnMut(u64)) -> Op
         Ok(found) => found,
         Err(error) => {
             let mut found = Found::default();
-            found.of_whole(&job.path, DiagnosticSeverity::WARNING, error.to_string());
+            let why = error.to_string();
+            found.unchecked(&job.path, why.strip_prefix("error: ").unwrap_or(&why));
             Some(found)
         }
     }
@@ -98,8 +98,7 @@ fn checked(
     }
     if let Some(time) = over {
         let mut found = Found::default();
-        let message = format!("not checked: {}", words_of_time(time));
-        found.of_whole(&job.path, DiagnosticSeverity::INFORMATION, message);
+        found.unchecked(&job.path, &words_of_time(time));
         return Ok(Some(found));
     }
     let words = fs::read(&words).unwrap_or_default();

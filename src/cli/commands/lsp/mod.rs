@@ -78,8 +78,12 @@ fn read(events: &Sender<Event>) {
     }
 }
 
+/// Most characters of what was no message that are told.
+const WHY: usize = 200;
+
 /// Says that something was no message: there is no request to answer.
 fn refuse(why: &str) -> Result<(), CliError> {
+    let why: String = why.chars().take(WHY).collect();
     let error = json!({ "code": ErrorCode::ParseError as i32, "message": why });
     let text = json!({ "jsonrpc": "2.0", "id": null, "error": error }).to_string();
     written(|out| write!(out, "Content-Length: {}\r\n\r\n{text}", text.len()))

@@ -32,12 +32,19 @@ impl Published {
         changed
     }
 
-    /// The diagnostics of a file, each once.
+    /// The diagnostics of a file: what several checks find at one place is shown once, with the words of the first.
     pub fn of(&self, file: &Path) -> Vec<Diagnostic> {
         let mut all: Vec<Diagnostic> = vec![];
-        for found in self.of_checks.values().filter_map(|found| found.get(file)).flatten() {
-            if !all.contains(found) {
-                all.push(found.clone());
+        for of_check in self.of_checks.values().filter_map(|found| found.get(file)) {
+            let of_others = all.len();
+            for found in of_check {
+                let is_same = |other: &Diagnostic| {
+                    let (own, others) = (&found.code, &other.code);
+                    own == others && found.range == other.range && found.severity == other.severity
+                };
+                if !all[..of_others].iter().any(is_same) {
+                    all.push(found.clone());
+                }
             }
         }
         all

@@ -35,8 +35,10 @@ impl Found {
         self.files.entry(path.to_owned()).or_default().push(diagnostic);
     }
 
-    /// Adds something about a whole file.
-    pub fn of_whole(&mut self, path: &Path, severity: DiagnosticSeverity, message: String) {
+    /// Adds that a file was not checked, and why.
+    pub fn unchecked(&mut self, path: &Path, why: &str) {
+        let message = format!("not checked: {why}");
+        let severity = DiagnosticSeverity::INFORMATION;
         self.add(path, diagnostic(Range::default(), severity, "not-checked", message));
     }
 }
@@ -77,7 +79,8 @@ pub(super) fn found(log: &Value, path: &Path, over: Option<Duration>, files: &mu
             if is_open {
                 open.push(message);
             } else {
-                all.of_whole(path, DiagnosticSeverity::ERROR, message);
+                let (severity, code) = (DiagnosticSeverity::ERROR, text(&result["ruleId"]));
+                all.add(path, diagnostic(Range::default(), severity, code, message));
             }
             continue;
         };
@@ -91,7 +94,8 @@ pub(super) fn found(log: &Value, path: &Path, over: Option<Duration>, files: &mu
         all.add(&at, shown);
     }
     if !open.is_empty() {
-        all.of_whole(path, DiagnosticSeverity::INFORMATION, open.join("\n"));
+        let (severity, message) = (DiagnosticSeverity::INFORMATION, open.join("\n"));
+        all.add(path, diagnostic(Range::default(), severity, "undecided", message));
     }
     let warnings = list(&run["invocations"][0]["toolExecutionNotifications"]);
     let warnings =
