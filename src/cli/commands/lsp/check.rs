@@ -25,7 +25,7 @@ use hardbop_base::process::{Folder, Group, Nap};
 const DATABASES: [&str; 2] = ["compile_commands.json", "build/compile_commands.json"];
 
 /// Time that a process has to say what it knows, when it is asked to end.
-const FAREWELL: Duration = Duration::from_secs(2);
+pub(super) const FAREWELL: Duration = Duration::from_secs(2);
 
 /// Time between two notices that it goes on.
 const NOTICE: Duration = Duration::from_secs(1);
@@ -66,18 +66,16 @@ fn checked(
     command.stderr(File::create(&words).map_err(fail)?);
     let start = Instant::now();
     let mut group = Group::spawn(&mut command).map_err(fail)?;
-    let (mut nap, mut is_over, mut next) = (Nap::default(), false, NOTICE);
+    let (mut nap, mut end, mut next) = (Nap::default(), None, NOTICE);
     while group.ended().map_err(fail)?.is_none() {
-        if cancel.load(Ordering::Relaxed) {
-            return Ok(None);
-        }
         let elapsed = start.elapsed();
-        if elapsed >= job.words.time && !is_over {
-            is_over = true;
-            group.interrupt();
-        }
-        if elapsed >= job.words.time.saturating_add(FAREWELL) {
-            break;
+        match end {
+            None if cancel.load(Ordering::Relaxed) || elapsed >= job.words.time => {
+                end = Some(elapsed.saturating_add(FAREWELL));
+                group.interrupt();
+            }
+            Some(end) if elapsed >= end => break,
+            _ => {}
         }
         if elapsed >= next {
             notice(elapsed.as_secs());
@@ -86,10 +84,13 @@ fn checked(
         nap.sleep();
     }
     drop(group);
+    if cancel.load(Ordering::Relaxed) {
+        return Ok(None);
+    }
     // Names are those of the file's folder, where its preprocessor runs, or of the root.
     let beside = job.path.parent().map(Path::to_owned);
     let mut files = Files::new(beside.into_iter().chain([job.root.clone()]).collect());
-    let over = is_over.then_some(job.words.time);
+    let over = end.map(|_| job.words.time);
     if let Some(log) = read::<Value>(&sarif) {
         return Ok(Some(report::found(&log, &job.path, over, &mut files)));
     }

@@ -1,9 +1,9 @@
 //! Diagnostics of a run that has found nothing: mistakes in its input, those that the preprocessor has told, or why there is no
 //! answer.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use lsp_types::{DiagnosticRelatedInformation, DiagnosticSeverity};
+use lsp_types::{DiagnosticRelatedInformation, DiagnosticSeverity, Range};
 
 use super::place::{Extent, Files};
 use super::report::{Found, diagnostic};
@@ -24,10 +24,8 @@ pub(super) fn found(mistakes: &[Mistake], path: &Path, files: &mut Files) -> Fou
         let hint = hint.as_ref().map(|hint| format!("help: {hint}"));
         let told: Vec<String> =
             [Some(message.clone()), label, hint].into_iter().flatten().collect();
-        // What is not in a file is shown in the one that was checked.
-        let at = files.named(&place.file).unwrap_or_else(|| path.to_owned());
         let extent = Extent::Characters(place.length);
-        let range = files.range(&at, (place.line, place.column), extent);
+        let (at, range) = shown_at(&place.file, (place.line, place.column), extent, path, files);
         let kind = serde_json::to_value(kind).unwrap_or_default();
         let mut shown =
             diagnostic(range, severity, kind.as_str().unwrap_or("mistake"), told.join("\n"));
@@ -42,14 +40,30 @@ pub(super) fn found(mistakes: &[Mistake], path: &Path, files: &mut Files) -> Fou
     all
 }
 
+/// A place by the name of its file; what is in no file is shown at the beginning of the one that was checked.
+fn shown_at(
+    name: &str,
+    position: (usize, usize),
+    to: Extent,
+    path: &Path,
+    files: &mut Files,
+) -> (PathBuf, Range) {
+    match files.named(name) {
+        Some(at) => {
+            let range = files.range(&at, position, to);
+            (at, range)
+        }
+        None => (path.to_owned(), Range::default()),
+    }
+}
+
 /// What a run without an answer has said to people: errors of the preprocessor at their places, and anything else at the beginning
 /// of the file.
 pub(super) fn said(words: &str, path: &Path, files: &mut Files) -> Found {
     let mut all = Found::default();
     for line in words.lines() {
         let Some((name, position, message)) = placed(line) else { continue };
-        let at = files.named(name).unwrap_or_else(|| path.to_owned());
-        let range = files.range(&at, position, Extent::Text(""));
+        let (at, range) = shown_at(name, position, Extent::Text(""), path, files);
         let message = message.to_owned();
         all.add(&at, diagnostic(range, DiagnosticSeverity::ERROR, "preprocessor", message));
     }

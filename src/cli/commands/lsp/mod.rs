@@ -21,6 +21,7 @@ use std::thread;
 use lsp_server::{ErrorCode, Message};
 use serde_json::json;
 
+use self::check::FAREWELL;
 use self::frame::{Frame, next};
 use self::server::{Event, Server};
 use crate::cli::arguments::serve::LspArguments;
@@ -53,7 +54,12 @@ pub(crate) fn run(arguments: &LspArguments) -> Result<Exit, CliError> {
             written(|out| message.write(out))?;
         }
     }
-    // What still runs would outlive this process.
+    // A check that is given up has a moment to remove what it leaves behind; then its process is ended.
+    while server.give_up()
+        && let Ok(event) = all.recv_timeout(FAREWELL)
+    {
+        server.event(event);
+    }
     remains::clear();
     std::process::exit(exit.unwrap_or(Exit::Refused).code().into())
 }

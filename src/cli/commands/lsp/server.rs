@@ -134,6 +134,13 @@ impl Server {
         None
     }
 
+    /// Gives up what goes on; whether there is anything.
+    pub fn give_up(&mut self) -> bool {
+        self.queue.clear();
+        self.running.iter().for_each(Running::give_up);
+        self.running.is_some()
+    }
+
     /// As the protocol has it: ending without `shutdown` is a failure.
     fn exit(&self) -> Exit {
         match self.phase {
@@ -166,8 +173,7 @@ impl Server {
                 refused(ErrorCode::InvalidRequest, "there was 'initialize'".to_owned())
             }
             (Phase::Ready(_), requests::Shutdown::METHOD) => {
-                self.queue.clear();
-                self.running.iter().for_each(Running::give_up);
+                self.give_up();
                 self.phase = Phase::ShutDown;
                 Response::new_ok(id, ())
             }
@@ -200,7 +206,7 @@ impl Server {
                 if let Some(given) = self.read::<notices::DidSaveTextDocument>(params)
                     && let Some(path) = path_of(&given.text_document.uri)
                 {
-                    self.ask(&path);
+                    self.saved(path);
                 }
             }
             (Phase::Ready(_), notices::DidCloseTextDocument::METHOD) => {
@@ -253,31 +259,36 @@ impl Server {
         self.progress(WorkDoneProgress::Begin(begin));
     }
 
+    /// Has a file checked that was opened, behind those that wait.
     fn opened(&mut self, uri: Uri) {
         if let Some(path) = path_of(&uri).filter(|path| is_program(path)) {
             self.open.insert(path.clone(), uri);
-            self.ask(&path);
+            self.outdated(&path);
+            self.queue.push_back(path);
+            self.next();
+        }
+    }
+
+    /// Has a file checked that was saved, before those that wait: somebody works on it.
+    fn saved(&mut self, path: PathBuf) {
+        if self.open.contains_key(&path) {
+            self.outdated(&path);
+            self.queue.push_front(path);
+            self.next();
         }
     }
 
     fn closed(&mut self, path: &Path) {
         let Some(uri) = self.open.remove(path) else { return };
-        self.queue.retain(|other| other != path);
-        self.running.iter().filter(|r| r.path == path).for_each(Running::give_up);
+        self.outdated(path);
         let changed = self.published.remove(path);
         self.publish(&changed, Some((path, uri)));
     }
 
-    /// Has an open file checked, once those before it are.
-    fn ask(&mut self, path: &Path) {
-        if !self.open.contains_key(path) {
-            return;
-        }
+    /// Gives up what is asked about a file.
+    fn outdated(&mut self, path: &Path) {
+        self.queue.retain(|other| other != path);
         self.running.iter().filter(|r| r.path == path).for_each(Running::give_up);
-        if !self.queue.iter().any(|other| other == path) {
-            self.queue.push_back(path.to_owned());
-        }
-        self.next();
     }
 
     /// Begins the next check, where none goes on.
