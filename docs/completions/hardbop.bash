@@ -49,6 +49,9 @@ _hardbop() {
             hardbop,list)
                 cmd="hardbop__subcmd__list"
                 ;;
+            hardbop,lsp)
+                cmd="hardbop__subcmd__lsp"
+                ;;
             hardbop,qbf)
                 cmd="hardbop__subcmd__qbf"
                 ;;
@@ -214,6 +217,9 @@ _hardbop() {
             hardbop__subcmd__help,list)
                 cmd="hardbop__subcmd__help__subcmd__list"
                 ;;
+            hardbop__subcmd__help,lsp)
+                cmd="hardbop__subcmd__help__subcmd__lsp"
+                ;;
             hardbop__subcmd__help,qbf)
                 cmd="hardbop__subcmd__help__subcmd__qbf"
                 ;;
@@ -290,7 +296,7 @@ _hardbop() {
 
     case "${cmd}" in
         hardbop)
-            opts="-h -V --help --version check list certify compare campaign abstract cfa fmt export serve replay gen sat qbf help"
+            opts="-h -V --help --version check list certify compare campaign abstract cfa fmt export serve replay lsp gen sat qbf help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -596,7 +602,7 @@ _hardbop() {
             return 0
             ;;
         hardbop__subcmd__check)
-            opts="-v -q -I -D -U -h --error --ignore-asserts --entry --each --first --only-at --except-at --time-limit --memory-limit --strategy --limit --stats --json --github --trace --verbose --quiet --color --certificate --sarif --baseline --fail-on --junit --html --dialect --method --rounds --dump-cfg --dump-qbf --engine --threads --bound --universal-limit --bdd-order --qbf --sat --seed --plain --language --include --std --compile-commands --program --library --rule --cc --64 --32 --spec --acsl --check --overflow-check --check-bounds --check-null --check-division --check-free --check-lifetime --check-cleanup --check-leak --check-uninitialised --pointers --malloc-may-fail --memory --externals --route --blocks --abstraction --algorithm --forced-covering --order --scope --refinement --interpolation --smt --arithmetic --executions --explicit-states --recursion --predicates --dump-predicates --learned --harness --dump-witness --witness --dump-art --dump-smt --save-bps --cache --help"
+            opts="-v -q -I -D -U -h --error --ignore-asserts --entry --each --first --only-at --except-at --time-limit --memory-limit --strategy --limit --stats --json --github --trace --verbose --quiet --color --certificate --sarif --mistakes --baseline --fail-on --junit --html --dialect --method --rounds --dump-cfg --dump-qbf --engine --threads --bound --universal-limit --bdd-order --qbf --sat --seed --plain --language --include --std --compile-commands --program --library --rule --cc --64 --32 --spec --acsl --check --overflow-check --check-bounds --check-null --check-division --check-free --check-lifetime --check-cleanup --check-leak --check-uninitialised --pointers --malloc-may-fail --memory --externals --route --blocks --abstraction --algorithm --forced-covering --order --scope --refinement --interpolation --smt --arithmetic --executions --explicit-states --recursion --predicates --dump-predicates --learned --harness --dump-witness --witness --dump-art --dump-smt --save-bps --cache --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -647,6 +653,10 @@ _hardbop() {
                     return 0
                     ;;
                 --sarif)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --mistakes)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1802,7 +1812,7 @@ _hardbop() {
             return 0
             ;;
         hardbop__subcmd__help)
-            opts="check list certify compare campaign abstract cfa fmt export serve replay gen sat qbf help"
+            opts="check list certify compare campaign abstract cfa fmt export serve replay lsp gen sat qbf help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2235,6 +2245,20 @@ _hardbop() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        hardbop__subcmd__help__subcmd__lsp)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         hardbop__subcmd__help__subcmd__qbf)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
@@ -2354,6 +2378,20 @@ _hardbop() {
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
                     ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        hardbop__subcmd__lsp)
+            opts="-h --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
                 *)
                     COMPREPLY=()
                     ;;

@@ -29,7 +29,7 @@ use self::commands::campaign;
 #[cfg(feature = "c")]
 use self::commands::{abstraction, cfa};
 use self::commands::{
-    certify, check, compare, export, fmt, formula, generate, list, reference, replay, serve,
+    certify, check, compare, export, fmt, formula, generate, list, lsp, reference, replay, serve,
 };
 #[cfg(feature = "c")]
 use self::input::{archive, database, programs};
@@ -80,6 +80,7 @@ fn run_arguments() -> Exit {
         Command::Export(a) => export::run(a),
         Command::Gen(a) => generate::run(&a.what),
         Command::Serve(a) => serve::run(a),
+        Command::Lsp(a) => lsp::run(a),
         Command::Replay(a) => replay::run(a),
         Command::Sat(a) => formula::sat(a),
         Command::Qbf(a) => formula::qbf(a),

@@ -12,6 +12,7 @@ mod cli;
 #[cfg(unix)]
 mod compare;
 mod limits;
+mod lsp;
 #[cfg(feature = "c")]
 mod own_solver;
 #[cfg(all(feature = "c", unix))]

@@ -153,6 +153,16 @@ impl Group {
         self.child.try_wait()
     }
 
+    /// Asks the process, and all that it has started, to end, as Ctrl-C does: they may still say what they know. Where the
+    /// system has no such request, nothing happens.
+    pub fn interrupt(&self) {
+        #[cfg(unix)]
+        let _ = rustix::process::kill_process_group(
+            rustix::process::Pid::from_child(&self.child),
+            rustix::process::Signal::TERM,
+        );
+    }
+
     /// Seconds of the processor that the process has used, with those of its own that it has waited
     /// for; where it has ended, and the system tells (Linux).
     pub fn cpu_seconds(&self) -> Option<f64> {

@@ -11,7 +11,7 @@ use super::compare::CompareArguments;
 use super::formula::{QbfArguments, SatArguments};
 use super::generate::GenerateArguments;
 use super::list::ListArguments;
-use super::serve::{ReplayArguments, ServeArguments};
+use super::serve::{LspArguments, ReplayArguments, ServeArguments};
 #[cfg(feature = "c")]
 use super::translate::{AbstractArguments, CfaArguments};
 use super::translate::{ExportArguments, FmtArguments};
@@ -67,6 +67,8 @@ pub(crate) enum Command {
     Serve(ServeArguments),
     /// Send the requests of a session again, and compare the answers
     Replay(ReplayArguments),
+    /// Tell an editor what is found in the files that are open, as a language server
+    Lsp(LspArguments),
     /// Generate benchmark programs
     Gen(GenerateArguments),
     /// Decide a formula in DIMACS

@@ -60,6 +60,10 @@ pub(crate) struct ReportArguments {
     #[arg(long, value_name = "FILE")]
     pub sarif: Option<PathBuf>,
 
+    /// Where the input has mistakes, write them as JSON: what `hardbop lsp` runs
+    #[arg(long, value_name = "FILE", hide = true)]
+    pub mistakes: Option<PathBuf>,
+
     /// With `--each`, compare with the SARIF of an earlier run: findings that it has are known, others new
     #[arg(long, value_name = "FILE", requires = "each")]
     pub baseline: Option<PathBuf>,

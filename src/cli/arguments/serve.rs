@@ -1,5 +1,6 @@
-//! `hardbop serve` and `hardbop replay`.
+//! `hardbop serve`, `hardbop replay` and `hardbop lsp`.
 
+use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
@@ -45,4 +46,20 @@ pub(crate) struct ReplayArguments {
     /// What `hardbop serve --record` wrote; `-` reads standard input
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
+}
+
+const LSP_HELP: &str = "\
+Exit code 0: the editor has said that it is over ('shutdown', then 'exit'); 1: it has left without that.
+
+Examples, as commands of an editor:
+  hardbop lsp
+  hardbop lsp --check undefined --time-limit 20s";
+
+#[derive(Debug, Args)]
+#[command(after_help = LSP_HELP)]
+pub(crate) struct LspArguments {
+    /// Options of `hardbop check` for every file, such as `--check undefined`; an editor may have more of them, as `arguments` of its
+    /// `initializationOptions`. `--time-limit` is the time for a file [default: 10s]
+    #[arg(value_name = "OPTION", trailing_var_arg = true, allow_hyphen_values = true)]
+    pub arguments: Vec<OsString>,
 }

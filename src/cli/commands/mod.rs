@@ -15,6 +15,7 @@ pub(crate) mod fmt;
 pub(crate) mod formula;
 pub(crate) mod generate;
 pub(crate) mod list;
+pub(crate) mod lsp;
 mod measure;
 pub(crate) mod reference;
 pub(crate) mod replay;

@@ -26,4 +26,4 @@ mod text;
 #[cfg(feature = "c")]
 pub(crate) mod witness;
 
-pub(crate) use text::{listing, mistakes, parsed, read, read_bytes, read_bytes_up_to};
+pub(crate) use text::{listed, listing, mistakes, parsed, read, read_bytes, read_bytes_up_to};

@@ -8,6 +8,7 @@ use std::path::Path;
 use super::archive;
 use crate::cli::output::error::CliError;
 use crate::cli::output::format::Color;
+use crate::cli::output::mistakes::Mistakes;
 use crate::cli::output::{colored, is_stream, name};
 use hardbop_base::source::{Diagnostic, MOST_MISTAKES, Source};
 use hardbop_bp::language::parser::{Dialect, parse};
@@ -88,11 +89,16 @@ pub(crate) fn parsed(
 
 /// The error for mistakes in a text.
 pub(crate) fn mistakes(source: &Source, diagnostics: &[Diagnostic], color: Color) -> CliError {
+    CliError::Diagnostics(listed(source, diagnostics, color))
+}
+
+/// Mistakes in a text, as far as they are told.
+pub(crate) fn listed(source: &Source, diagnostics: &[Diagnostic], color: Color) -> Mistakes {
     let shown = &diagnostics[..diagnostics.len().min(MOST_MISTAKES)];
     let mut text = render(source, shown, colored(color));
     let more = diagnostics.len() - shown.len();
     if more > 0 {
         text.push_str(&format!("... and {}\n\n", counted(more as u64, "more mistake")));
     }
-    CliError::Diagnostics(text)
+    Mistakes::new(text, source, shown)
 }

@@ -7,6 +7,7 @@ use thiserror::Error;
 
 use super::exit::Exit;
 use super::message::complain;
+use super::mistakes::Mistakes;
 use hardbop_base::limits::LimitError;
 use hardbop_bp::engine::EngineError;
 use hardbop_bp::proof::certificate::CertificateError;
@@ -33,9 +34,9 @@ pub(crate) enum CliError {
     Archive { name: String, reason: ArchiveError },
     #[error("error: cannot write {what}: {reason}")]
     Write { what: String, reason: String },
-    /// Mistakes in the input text, rendered.
+    /// Mistakes in the input text.
     #[error("{0}")]
-    Diagnostics(String),
+    Diagnostics(Mistakes),
     /// A mistake in a formula, and its place.
     #[error("error: {name}:{line}: {reason}")]
     Formula { name: String, line: usize, reason: String },

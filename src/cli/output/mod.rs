@@ -13,6 +13,7 @@ pub(crate) mod interrupt;
 #[cfg(feature = "c")]
 pub(crate) mod keep;
 mod message;
+pub(crate) mod mistakes;
 pub(crate) mod progress;
 mod stream;
 pub(crate) mod usage;

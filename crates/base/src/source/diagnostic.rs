@@ -1,17 +1,21 @@
 //! Diagnostics: mistakes in an input text, with their places.
 
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::Span;
 
 /// The kind of mistake that a [`Diagnostic`] reports.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum DiagnosticKind {
     /// The text is not of the language.
     Syntax,
     /// A name is used that nothing declares.
     Undeclared,
+    /// The function that executions are to start in is not there.
+    NoEntry,
     /// A name is declared twice.
     Duplicate,
     /// Numbers of targets, values, arguments, parameters or returns do not fit.

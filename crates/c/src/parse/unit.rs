@@ -221,7 +221,7 @@ impl Unit {
             None => "'--entry NAME' says where executions start".to_owned(),
         };
         let diagnostic = Diagnostic::new(
-            DiagnosticKind::Undeclared,
+            DiagnosticKind::NoEntry,
             Span::new(start, end),
             format!("the program has no function '{entry}'"),
         );

@@ -16,6 +16,7 @@ use super::ending::{refuse_reports, write_reports};
 use super::findings;
 use super::kept::{self, Kept};
 use crate::cli::arguments::check::CheckArguments;
+use crate::cli::input::boolean::load;
 #[cfg(feature = "c")]
 use crate::cli::input::c::{Program, with_large_stack};
 #[cfg(feature = "c")]
@@ -54,6 +55,7 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
     refuse_reports(arguments)?;
     let start = Instant::now();
     let words = Words::of_process(arguments.output.verbose);
+    refuse_mistakes(arguments)?;
     let mut properties = properties(arguments, true)?;
     refuse_nothing(arguments, &properties)?;
     let kept = Kept::read(arguments, &mut properties)?;
@@ -71,6 +73,15 @@ pub(super) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
     kept.tell_idle(arguments, &all.properties);
     write_reports(arguments, &all, start)?;
     kept::end(arguments, (&all, &all), &cancel)
+}
+
+/// Refuses a Boolean program with mistakes; to list properties, it need only be parsed. C is read as a whole for that.
+fn refuse_mistakes(arguments: &CheckArguments) -> Result<(), CliError> {
+    #[cfg(feature = "c")]
+    if arguments.c.language.is_c(arguments.file()) {
+        return Ok(());
+    }
+    load(arguments.file(), arguments).map(drop)
 }
 
 /// Refuses a program in which nothing is an error, unless a property file says what is to be shown.
@@ -317,8 +328,8 @@ pub(in crate::cli::commands) fn asked(properties: &[Property], about: About) -> 
 }
 
 /// Options with a value that name properties, or say where reports of all go.
-const OF_ALL: [&str; 7] =
-    ["--error", "--check", "--sarif", "--junit", "--html", "--baseline", "--fail-on"];
+const OF_ALL: [&str; 8] =
+    ["--error", "--check", "--sarif", "--junit", "--html", "--baseline", "--fail-on", "--mistakes"];
 
 /// The words of a command line without those that name properties, or are about all of them.
 pub(in crate::cli::commands) fn without_properties(

@@ -7,11 +7,12 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::cli::arguments::check::CheckArguments;
-use crate::cli::input::{listing, mistakes, read_bytes_up_to};
+use crate::cli::input::{listed, listing, read_bytes_up_to};
 use crate::cli::output;
 use crate::cli::output::error::CliError;
 use crate::cli::output::exit::Exit;
 use crate::cli::output::format::FailOn;
+use crate::cli::output::mistakes::Mistakes;
 use hardbop_base::source::Source;
 use hardbop_report::document::{Language, Verdict};
 use hardbop_report::findings::{Baseline, Line, set_fingerprints};
@@ -137,13 +138,12 @@ fn silencers(
     arguments: &CheckArguments,
     texts: &BTreeMap<String, Text>,
 ) -> Result<Vec<Silencer>, CliError> {
-    let (mut all, mut wrong) = (vec![], String::new());
+    let (mut all, mut wrong) = (vec![], Mistakes::default());
     for text in texts.values() {
         match text.silencers() {
             Ok(found) => all.extend(found),
             Err(found) => {
-                let shown = mistakes(text.source(), &found, arguments.output.color.when);
-                wrong.push_str(&shown.to_string());
+                wrong.append(listed(text.source(), &found, arguments.output.color.when));
             }
         }
     }

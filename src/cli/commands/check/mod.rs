@@ -20,11 +20,22 @@ mod programs;
 mod several;
 
 use crate::cli::arguments::check::CheckArguments;
+use crate::cli::output;
 use crate::cli::output::error::CliError;
 use crate::cli::output::exit::Exit;
 
 /// Decides, and prints the answer.
 pub(crate) fn run(arguments: &CheckArguments) -> Result<Exit, CliError> {
+    let result = decide(arguments);
+    if let (Err(CliError::Diagnostics(mistakes)), Some(path)) =
+        (&result, &arguments.reports.mistakes)
+    {
+        output::write(path, output::json(&mistakes.all())?.as_bytes())?;
+    }
+    result
+}
+
+fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
     #[cfg(feature = "c")]
     arguments.files.iter().try_for_each(|file| arguments.c.language.suits(file))?;
     #[cfg(feature = "c")]

@@ -100,7 +100,7 @@ pub(super) fn refuse(arguments: &CheckArguments, what: &str, one: &str) -> Resul
 }
 
 /// Options with a value that are about all answers together.
-const OF_ALL: [&str; 4] = ["--fail-on", "--sarif", "--junit", "--html"];
+const OF_ALL: [&str; 5] = ["--fail-on", "--sarif", "--junit", "--html", "--mistakes"];
 
 /// The words of a command line without this option, and without those that say how the answer is written.
 fn without(words: impl Iterator<Item = OsString>, option: &str) -> Vec<OsString> {
