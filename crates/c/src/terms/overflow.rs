@@ -31,6 +31,13 @@ impl Overflow<'_> {
             // This is the negation of b.
             Checked::Subtract if self.number(a) == Some(0) => self.terms.equal(b, least),
             Checked::Subtract => self.exceeds(width, a, b, (least, greatest), BitOp::Add),
+            Checked::Multiply if a == b => {
+                let root = self.terms.bits(width, most.isqrt());
+                let other = self.terms.bits(width, most.isqrt().wrapping_neg());
+                let large = self.terms.compare(Comparison::SLt, root, a);
+                let small = self.terms.compare(Comparison::SLt, a, other);
+                self.terms.or(&[large, small])
+            }
             Checked::Multiply => match (self.number(a), self.number(b)) {
                 (_, Some(factor)) => self.multiple(width, a, factor),
                 (Some(factor), None) => self.multiple(width, b, factor),
@@ -71,6 +78,10 @@ impl Overflow<'_> {
                 self.terms.compare(Comparison::ULt, room, a)
             }
             Checked::Subtract => self.terms.compare(Comparison::ULt, a, b),
+            Checked::Multiply if a == b => {
+                let root = self.terms.bits(width, most.isqrt());
+                self.terms.compare(Comparison::ULt, root, a)
+            }
             Checked::Multiply => match (self.terms.value(a), self.terms.value(b)) {
                 (_, Some(Value::Bits(factor))) => self.exceeds_multiple(width, a, factor),
                 (Some(Value::Bits(factor)), _) => self.exceeds_multiple(width, b, factor),
@@ -218,6 +229,41 @@ impl Overflow<'_> {
         match self.terms.value(term) {
             Some(Value::Bits(value)) => Some(((value << unused) as i64) >> unused),
             _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hardbop_smt::{Node, Sort};
+
+    /// Products of all values of short numbers, of two and of one with itself, against whole numbers.
+    #[test]
+    fn products() {
+        for (width, signed) in [(5, true), (5, false), (8, true), (8, false)] {
+            let mut terms = Terms::new();
+            let [x, y] = ["x", "y"].map(|name| terms.symbol(name, Sort::Bits(width)));
+            let [a, b] = [x, y].map(|s| terms.variable(s));
+            let of_two = overflow(&mut terms, Checked::Multiply, signed, a, b);
+            let of_one = overflow(&mut terms, Checked::Multiply, signed, a, a);
+            let number = |bits: u64| match signed && bits >> (width - 1) == 1 {
+                true => bits as i64 - (1 << width),
+                false => bits as i64,
+            };
+            let all = match signed {
+                true => -(1 << (width - 1))..1 << (width - 1),
+                false => 0..1 << width,
+            };
+            for (p, q) in (0..1 << width).flat_map(|p| (0..1 << width).map(move |q| (p, q))) {
+                let value = |leaf: Term| match *terms.node(leaf) {
+                    Node::Variable(s) => Some(Value::Bits(if s == x { p } else { q })),
+                    _ => None,
+                };
+                let said = |term| terms.evaluate(term, &value) == Some(Value::Bool(true));
+                assert_eq!(said(of_two), !all.contains(&(number(p) * number(q))), "{p} {q}");
+                assert_eq!(said(of_one), !all.contains(&(number(p) * number(p))), "{p}");
+            }
         }
     }
 }
