@@ -44,14 +44,20 @@ impl Context<'_> {
                 Expr { kind: ExprKind::Float(f64::INFINITY), ty, span }
             }
             RealFunction::NotANumber => {
-                // Only with a text that has no payload.
-                let is_empty = |text: &[String]| matches!(text, [only] if only == "\"\"");
-                if !matches!(&arguments[0].node, Expression::StringLiteral(text) if is_empty(&text.node))
-                {
-                    return Ok(self.undecided_call(name, span));
-                }
+                let payload = match &arguments[0].node {
+                    Expression::StringLiteral(text) => payload(&text.node),
+                    _ => None,
+                };
                 let ty = self.type_by_name(name);
-                Expr { kind: ExprKind::Float(f64::NAN), ty, span }
+                let bits = match (payload, self.types.size(ty)) {
+                    (Some(0), _) => 0,
+                    // Of the lower bits, a `float` has those that are the upper ones of a `double`.
+                    (Some(payload), Some(4)) => (payload & 0x3f_ffff) << 29,
+                    (Some(payload), Some(8)) => payload & 0x7_ffff_ffff_ffff,
+                    _ => return Ok(self.undecided_call(name, span)),
+                };
+                let value = f64::from_bits(f64::NAN.to_bits() | bits);
+                Expr { kind: ExprKind::Float(value), ty, span }
             }
             RealFunction::Classify => {
                 let int = self.int();
@@ -275,4 +281,20 @@ impl Context<'_> {
         let is_nan = self.compared(BinaryOp::NotEqual, x, x);
         self.selected(is_nan, &kinds[0], &number)
     }
+}
+
+/// The number that the text of a call of `nan` is, as `strtoull` reads it; 0 of an empty text.
+fn payload(literal: &[String]) -> Option<u64> {
+    let [only] = literal else { return None };
+    let text = only.strip_prefix('"')?.strip_suffix('"')?;
+    let (digits, radix) = match text {
+        "" | "0" => return Some(0),
+        _ => match (text.strip_prefix("0x").or(text.strip_prefix("0X")), text.strip_prefix('0')) {
+            (Some(digits), _) => (digits, 16),
+            (None, Some(digits)) => (digits, 8),
+            (None, None) => (text, 10),
+        },
+    };
+    let is_number = digits.chars().all(|c| c.is_digit(radix));
+    is_number.then(|| u64::from_str_radix(digits, radix).ok()).flatten()
 }
