@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::block::problem::Problem;
 use crate::interpolate::InterpolationStatistics;
 use crate::predicate::effort::Effort;
 
@@ -73,6 +74,19 @@ pub struct TreeStatistics {
     pub predicates_average: f64,
     pub predicates_most: u64,
     pub abstraction: Effort,
+}
+
+impl TreeStatistics {
+    /// Those of a tree without nodes: how large the program is.
+    pub fn of(problem: &Problem) -> Self {
+        Self {
+            edges: problem.automaton.edges.len() as u64,
+            locations: u64::from(problem.automaton.locations),
+            blocks: problem.summary.blocks.len() as u64,
+            cut_locations: problem.summary.locations.len() as u64,
+            ..Self::default()
+        }
+    }
 }
 
 /// How large a Boolean program is.

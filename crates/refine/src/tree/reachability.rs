@@ -76,14 +76,7 @@ enum Origin {
 impl<A: Analysis> ReachabilityTree<A> {
     /// A tree without nodes.
     pub fn new(problem: Problem, analysis: A, order: Order) -> Self {
-        let automaton = &problem.automaton;
-        let statistics = TreeStatistics {
-            edges: automaton.edges.len() as u64,
-            locations: u64::from(automaton.locations),
-            blocks: problem.summary.blocks.len() as u64,
-            cut_locations: problem.summary.locations.len() as u64,
-            ..TreeStatistics::default()
-        };
+        let statistics = TreeStatistics::of(&problem);
         let reached = Reached::new(problem, analysis, order);
         Self {
             reached,

@@ -23,7 +23,7 @@ use hardbop_refine::block::problem::Problem;
 use hardbop_refine::cegar::error::RefineError;
 use hardbop_refine::cegar::finding::{Finding, RefinementObserver};
 use hardbop_refine::cegar::run::Cegar;
-use hardbop_refine::cegar::statistics::RefinementStatistics;
+use hardbop_refine::cegar::statistics::{RefinementStatistics, TreeStatistics};
 use hardbop_refine::proof::invariant::Invariant;
 use hardbop_refine::tree::{Analysis, Labels, Predicates, ReachabilityTree};
 
@@ -121,6 +121,7 @@ fn explore<S: Subject>(
             };
             if let Some(phase) = alone {
                 replay.phase(phase);
+                report.statistics.model = TreeStatistics::of(&problem);
                 let direct = Direct {
                     problem: &mut problem,
                     terms: &mut report.terms,
