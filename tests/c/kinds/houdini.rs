@@ -63,6 +63,12 @@ const BOUNDED: &[(&str, [&str; 2])] = &[
            if (seen[s] < 100) seen[s]++; n = next[s]; }",
         ["? 4 : 1", "? 3 : 1"],
     ),
+    // Inputs behind where many ways meet.
+    (
+        "int a = 0, b = 0; static int t[8]; while (1) { c = __VERIFIER_nondet_int(); if (c == 1) a = 1; if (c == 2) a = 2; if (c == 3) b = 1; if (c == 4) b = 2;
+           if (c == 5) b = 3; int x = __VERIFIER_nondet_int(), y = __VERIFIER_nondet_int(); if (x == y) continue; if (b > 2 && x == 7) t[y & 7] = a; }",
+        ["y & 15", "y & 7"],
+    ),
     // The minutes of a clock.
     (
         "int h = 0, m = 0; static char day[24][60]; while ((c = getchar()) != -1) { if (++m == 60) { m = 0; h = (h + 1) % 24; } day[h][m] = c; }",

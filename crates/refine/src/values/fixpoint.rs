@@ -199,6 +199,7 @@ impl Analysis<'_> {
             if ways.len() > WAYS {
                 let states = ways.into_iter().map(|way| way.state);
                 let one = states.reduce(|a, b| self.joined(at, &a, &b));
+                one.iter().for_each(|state| self.passage.avoid(state));
                 ways = one.into_iter().map(|state| Way { state, known: vec![] }).collect();
             }
             for (&edge, way) in

@@ -99,6 +99,12 @@ impl Passage {
         self.unknowns = unknowns.fold(unpacked, u32::max);
     }
 
+    /// New unknowns are not those of a state, either, which was made on the way.
+    pub fn avoid(&mut self, state: &State) {
+        let unknowns = state.cells.iter().map(|c| c.unknown);
+        self.unknowns = unknowns.fold(self.unknowns, u32::max);
+    }
+
     /// Forgets what follows states within blocks: [`Passage::pass`] finds it again.
     pub fn forget(&mut self) {
         self.passed.clear();
