@@ -115,8 +115,8 @@ pub fn unpack((intervals, code): (&Intervals, &Code), live: &[Variable], row: &[
     state
 }
 
-/// The cells of the live variables in a row.
-fn cells(intervals: &Intervals, live: &[Variable], row: &[u32]) -> Vec<Cell> {
+/// The cells of the live variables in a row.  An unknown that has only one of them has the number 0.
+pub fn cells(intervals: &Intervals, live: &[Variable], row: &[u32]) -> Vec<Cell> {
     let codes = row.iter().take(live.len());
     let mut cells: Vec<Cell> = codes.map(|&c| Cell::new(intervals.interval(c), 0)).collect();
     for (place, class, by) in related(row, live.len()) {

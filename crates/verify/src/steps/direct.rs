@@ -15,7 +15,7 @@ use hardbop_refine::cegar::options::AnalysisOptions;
 use hardbop_refine::cegar::statistics::RefinementStatistics;
 use hardbop_refine::houdini::houdini;
 use hardbop_refine::proof::invariant::{Invariant, InvariantError};
-use hardbop_refine::values::{Fixpoint, fixpoint};
+use hardbop_refine::values::interval_analysis;
 use hardbop_smt::{Purpose, Terms, Unknown};
 
 /// An automaton that is decided without a search.
@@ -61,11 +61,9 @@ impl<S> Direct<'_, S> {
     pub fn intervals(mut self) -> Decision {
         let limits = self.options.limits.values;
         let Self { problem, terms, budget, .. } = &mut self;
-        match fixpoint(terms, problem, limits, budget).map_err(Unknown::from)? {
-            Some(Fixpoint { invariant, open }) if open.is_empty() => {
-                self.proved(invariant, "the intervals do not prove the program safe")
-            }
-            _ => Ok(None),
+        match interval_analysis(terms, problem, limits, budget).map_err(Unknown::from)? {
+            Some(proof) => self.proved(proof, "the intervals do not prove the program safe"),
+            None => Ok(None),
         }
     }
 

@@ -9,12 +9,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use rustc_hash::FxHashMap;
 
 use super::formula;
-use super::machine::code::{Action, Code, Instruction, Register, Variable};
+use super::machine::code::{Action, Instruction, Register, Variable};
 use super::machine::interval::Interval;
 use super::machine::narrow::Machine;
 use super::machine::state::{Cell, State, add, width_of};
 use super::pass::Passage;
-use super::store::{Row, nothing};
+use super::store::{Row, cells, nothing};
 use super::thresholds::Thresholds;
 use crate::block::problem::Problem;
 use crate::limits;
@@ -36,14 +36,6 @@ const KNOWN: usize = 8;
 const CELLS: u64 = 100_000_000;
 /// Rounds of narrowing.
 const NARROWED: usize = 3;
-
-/// What the analysis comes to.
-pub struct Fixpoint {
-    /// Formulas at the locations between blocks.
-    pub invariant: Invariant,
-    /// The goals to which it does not exclude a path.
-    pub open: BTreeSet<Location>,
-}
 
 /// The states at locations where blocks end.
 type States = BTreeMap<Location, Row>;
@@ -67,16 +59,19 @@ struct Way {
     known: Vec<(Variable, Register)>,
 }
 
-/// Analyses an automaton; `None` if it is none for that, or takes more steps than `limits` say.
+/// The intervals of variables at the locations between blocks, as an invariant; `None` if they do not exclude all goals, if the
+/// automaton is none for that (as for exploration), or if it takes more steps than `limits` say.
+///
+/// The invariant is not believed: a solver checks it.
 ///
 /// # Errors
 /// If the budget runs out.
-pub fn fixpoint(
+pub fn interval_analysis(
     terms: &mut Terms,
     problem: &Problem,
     limits: limits::Values,
     budget: &Budget,
-) -> Result<Option<Fixpoint>, Exhausted> {
+) -> Result<Option<Invariant>, Exhausted> {
     let automaton = &*problem.automaton;
     let Some(mut passage) = Passage::new(terms, automaton, &problem.summary, 1) else {
         return Ok(None);
@@ -96,27 +91,24 @@ pub fn fixpoint(
     if analysis.ascend(terms, budget)?.is_none() {
         return Ok(None);
     }
-    let mut open = None;
-    let mut kept = analysis.states.clone();
     for _ in 0..=NARROWED {
         budget.check()?;
         let Some(mut after) = analysis.after_all(terms) else { return Ok(None) };
-        let goals: BTreeSet<Location> =
-            after.keys().copied().filter(|&l| automaton.goal(l).is_some()).collect();
+        let reaches_goal = after.keys().any(|&l| automaton.goal(l).is_some());
         after.retain(|&l, _| automaton.goal(l).is_none());
         // States that meet are joined where they are many, so that less may lead to more.
         if !after.iter().all(|(&at, row)| analysis.holds(at, row)) {
             break;
         }
-        (kept, open) = (std::mem::replace(&mut analysis.states, after), Some(goals));
-        if open.as_ref().is_some_and(BTreeSet::is_empty) || kept == analysis.states {
+        if !reaches_goal {
+            return Ok(Some(analysis.invariant(terms, problem)));
+        }
+        if after == analysis.states {
             break;
         }
+        analysis.states = after;
     }
-    let Some(open) = open else { return Ok(None) };
-    analysis.states = kept;
-    let invariant = analysis.invariant(terms, problem);
-    Ok(Some(Fixpoint { invariant, open }))
+    Ok(None)
 }
 
 impl Analysis<'_> {
@@ -131,7 +123,8 @@ impl Analysis<'_> {
         while let Some((place, from)) = open.pop_first() {
             budget.check()?;
             let row = self.states[&from].clone();
-            for (at, new) in self.after(terms, from, &row) {
+            let Some(after) = self.after(terms, from, &row) else { return Ok(None) };
+            for (at, new) in after {
                 if self.automaton.goal(at).is_some() {
                     continue;
                 }
@@ -158,9 +151,6 @@ impl Analysis<'_> {
                     open.insert((self.order[at.index()], at));
                 }
             }
-            if self.passage.steps > self.passage.most {
-                return Ok(None);
-            }
         }
         Ok(Some(()))
     }
@@ -172,7 +162,7 @@ impl Analysis<'_> {
         let mut found: BTreeMap<Location, State> = BTreeMap::new();
         found.insert(entry, self.passage.unpack(entry, &first));
         for (from, row) in self.states.clone() {
-            for (at, new) in self.after(terms, from, &row) {
+            for (at, new) in self.after(terms, from, &row)? {
                 let joined = match found.get(&at) {
                     Some(old) => self.joined(at, old, &new),
                     None => new,
@@ -181,21 +171,27 @@ impl Analysis<'_> {
                 let row = self.passage.pack(at, &joined);
                 found.insert(at, self.passage.unpack(at, &row));
             }
-            if self.passage.steps > self.passage.most {
-                return None;
-            }
         }
         Some(found.into_iter().map(|(l, state)| (l, self.passage.pack(l, &state))).collect())
     }
 
-    /// The states at the ends of blocks that follow one.  In blocks, states that meet stay apart as long as they are few.
-    fn after(&mut self, terms: &Terms, from: Location, row: &Row) -> Vec<(Location, State)> {
+    /// The states at the ends of blocks that follow one; `None`: it takes too many steps.  In blocks, states that meet stay apart as
+    /// long as they are few.
+    fn after(
+        &mut self,
+        terms: &Terms,
+        from: Location,
+        row: &Row,
+    ) -> Option<Vec<(Location, State)>> {
         let state = self.passage.unpack(from, row);
         self.passage.resume(&state);
         let graph = self.passage.graph.clone();
         let mut found = vec![];
         let mut open = BTreeMap::from([((0, from), vec![Way { state, known: vec![] }])]);
         while let Some(((_, at), mut ways)) = open.pop_first() {
+            if self.passage.steps > self.passage.most {
+                return None;
+            }
             if ways.len() > WAYS {
                 let states = ways.into_iter().map(|way| way.state);
                 let one = states.reduce(|a, b| self.joined(at, &a, &b));
@@ -218,7 +214,7 @@ impl Analysis<'_> {
                 }
             }
         }
-        found
+        Some(found)
     }
 
     /// The states after an edge, and what is known of variables there.  Where the edge assigns one of two values, the states
@@ -334,8 +330,9 @@ impl Analysis<'_> {
         for &l in &problem.summary.locations {
             let Some(row) = self.states.get(&l) else { continue };
             let live = self.passage.graph.live(l);
-            let state = self.passage.unpack(l, row);
-            let (variables, cells) = own(self.passage.code(), live, &state);
+            let all = &self.passage.code().variables;
+            let variables: Vec<(Symbol, Sort)> = live.iter().map(|&v| all[v as usize]).collect();
+            let cells = cells(&self.passage.intervals, live, row);
             at.push((l, formula::one(terms, &variables, &cells)));
         }
         Invariant { at, rounds: None }
@@ -348,19 +345,4 @@ fn value(cell: Cell) -> i64 {
         Some(only) => only,
         None => cell.offset,
     }
-}
-
-/// The live variables of a state, with their cells, in which an unknown that has only one of them is 0.
-fn own(code: &Code, live: &[Variable], state: &State) -> (Vec<(Symbol, Sort)>, Vec<Cell>) {
-    let mut shared: FxHashMap<u32, u32> = FxHashMap::default();
-    let cells: Vec<Cell> = live.iter().map(|&v| state.get(v)).collect();
-    cells.iter().for_each(|cell| *shared.entry(cell.unknown).or_default() += 1);
-    let alone = |cell: Cell| match shared[&cell.unknown] {
-        1 => Cell { unknown: 0, offset: 0, ..cell },
-        _ => cell,
-    };
-    (
-        live.iter().map(|&v| code.variables[v as usize]).collect(),
-        cells.into_iter().map(alone).collect(),
-    )
 }
