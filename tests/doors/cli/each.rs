@@ -152,6 +152,31 @@ mod c {
         assert_eq!((code(&out), last_line(&out).as_str()), (Some(10), "VERDICT: UNSAFE"));
     }
 
+    /// What is not known of `swprintf` is about accesses: divisions are proved by themselves, together.  That `*r` is null behind a
+    /// sum that has wrapped around is no error of its own.
+    #[test]
+    fn what_is_open_leaves_nothing_else_open() {
+        let text = "extern int nondet_int(void);\nint swprintf(int *, unsigned long, const int *, ...);\nint main(void) {\n  \
+                    int w[8], a = 0, *q = &a, *r = &a;\n  int x = nondet_int();\n  if (x > 0) {\n    if (x + 1 < 0) r = 0;\n    \
+                    *r = 2;\n    *q = 8 / x + 8 % x;\n  }\n  swprintf(w, 8, L\"%d\", a);\n  *q = 100 / (x | 1);\n}\n";
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("p.c");
+        fs::write(&file, text).expect("a file");
+        let file = file.to_str().expect("a name");
+        let out = run(&["check", file, "--each", "--check", "overflow,null,division"], b"");
+        let said = stdout(&out);
+        let of = |kind: &str| -> Vec<&str> {
+            let rows = said.lines().filter(|row| row.starts_with(kind));
+            let verdict = |row: &str| {
+                ["SAFE", "UNSAFE", "UNKNOWN"].into_iter().find(|v| row.split(' ').any(|w| w == *v))
+            };
+            rows.map(|row| verdict(&row).unwrap_or("none")).collect()
+        };
+        assert_eq!(of("overflow"), ["UNSAFE", "UNKNOWN"], "{said}");
+        assert_eq!(of("null"), ["UNKNOWN"; 3], "{said}");
+        assert_eq!(of("division"), ["SAFE"; 3], "{said}");
+    }
+
     /// What is not decided by then stays so: nothing is said of it.
     #[test]
     fn the_first_error_may_be_enough() {

@@ -303,15 +303,15 @@ pub(in crate::cli::commands) fn asked(properties: &[Property], about: About) -> 
         }
     }
     // Of several, all operations are meant.
-    let is_some = only.is_some();
     let named: Vec<&Property> = match only {
-        Some(only) => only,
+        Some(only) => {
+            let labels = only.iter().filter(|p| p.kind == Kind::Label);
+            words.extend(labels.map(|label| format!("--error={}", label.name)));
+            only
+        }
         None => properties.iter().filter(|p| !matches!(p.kind, Kind::Operations(_))).collect(),
     };
     for property in named {
-        if is_some && property.kind == Kind::Label {
-            words.push(format!("--error={}", property.name));
-        }
         let at = property.places.iter().map(|place| name(property.kind, place));
         words.extend(at.map(|place| format!("--only-at={place}")));
     }

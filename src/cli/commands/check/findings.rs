@@ -145,6 +145,9 @@ fn one(
         Verdict::Unsafe => errors.unwrap_or_default(),
         Verdict::Unknown => vec![],
     };
+    if verdict == Verdict::Unsafe && !is_all {
+        return by_themselves(properties, &decided, words, except);
+    }
     // It is the answer of several, and shown with the first.
     let mut document = document;
     for &at in &decided {
@@ -152,10 +155,33 @@ fn one(
         property.verdict = verdict;
         (property.seconds, property.answer) = (seconds, document.take());
         if verdict == Verdict::Unsafe {
-            except.extend(property.places.iter().map(|place| name(property.kind, place)));
+            except.extend(names(property));
         }
     }
     Ok(!decided.is_empty())
+}
+
+/// Asks for each of these, which are errors where nothing else is looked into: the way into one may pass another operation that is
+/// an error first.  True if that decides one.
+fn by_themselves(
+    properties: &mut [Property],
+    these: &[usize],
+    words: &Words,
+    except: &mut Vec<String>,
+) -> Result<bool, CliError> {
+    for &at in these {
+        let answer = words.ask(&asked(properties, About::One(&properties[at])), except)?;
+        answer.decides(&mut properties[at]);
+        if properties[at].verdict == Verdict::Unsafe {
+            except.extend(names(&properties[at]));
+        }
+    }
+    Ok(these.iter().any(|&at| !is_open(&properties[at])))
+}
+
+/// The names of a finding, one for each of its places.
+fn names(property: &Property) -> impl Iterator<Item = String> {
+    property.places.iter().map(|place| name(property.kind, place))
 }
 
 /// The groups into which those of a group that are open fall: by kind, or the halves of one kind; none that are as easily asked
