@@ -394,3 +394,119 @@ fn gates_are_equal_to_values() {
         assert_eq!(decides(&recursive.replace("od;", "again(); fi;"), false), !bug);
     }
 }
+
+/// Single-error correction of so many bits (Hamming's code); with a mistake, the highest bit is not corrected.
+fn correction(bits: usize, mistake: bool) -> String {
+    let at: Vec<usize> = (1..).filter(|p: &usize| !p.is_power_of_two()).take(bits).collect();
+    let checks = usize::BITS - at[bits - 1].leading_zeros();
+    let parity = |word: &str, j: u32| {
+        let bits = (0..bits).filter(|&i| at[i] >> j & 1 == 1).map(|i| format!("{word}{i}"));
+        bits.collect::<Vec<_>>().join(" ^ ")
+    };
+    let list = |items: Vec<String>| items.join(", ");
+    let [word, flip, sent, mended, check, syndrome] = [
+        ("d", bits),
+        ("f", bits),
+        ("e", bits),
+        ("g", bits),
+        ("c", checks as usize),
+        ("s", checks as usize),
+    ]
+    .map(|(prefix, n)| names(prefix, n));
+    let mut text = format!(
+        "void main() begin\n  decl {};\n",
+        list([&word, &flip, &sent, &mended, &check, &syndrome].map(|n| list(n.clone())).into())
+    );
+    let any = vec!["*"; bits].join(", ");
+    _ = writeln!(text, "  {} := {any};\n  {} := {any};", list(word.clone()), list(flip.clone()));
+    for i in 0..bits - 1 {
+        _ = writeln!(text, "  assume(!(f{i} & ({})));", flip[i + 1..].join(" | "));
+    }
+    let all = |f: &dyn Fn(usize) -> String, n: usize| list((0..n).map(f).collect());
+    _ = writeln!(
+        text,
+        "  {} := {};",
+        list(check.clone()),
+        all(&|j| parity("d", j as u32), check.len())
+    );
+    _ = writeln!(text, "  {} := {};", list(sent), all(&|i| format!("d{i} ^ f{i}"), bits));
+    _ = writeln!(
+        text,
+        "  {} := {};",
+        list(syndrome),
+        all(&|j| format!("c{j} ^ {}", parity("e", j as u32)), check.len())
+    );
+    let here = |i: usize| {
+        let literal = |j: u32| format!("{}s{j}", if at[i] >> j & 1 == 1 { "" } else { "!" });
+        (0..checks).map(literal).collect::<Vec<_>>().join(" & ")
+    };
+    let mend = |i: usize| {
+        if mistake && i + 1 == bits { format!("e{i}") } else { format!("e{i} ^ ({})", here(i)) }
+    };
+    _ = writeln!(text, "  {} := {};", list(mended), all(&mend, bits));
+    let same = (0..bits).map(|i| format!("(g{i} = d{i})")).collect::<Vec<_>>().join(" & ");
+    text + &format!("  assert({same});\nend")
+}
+
+/// So many pigeons have holes of their own, of which there are fewer by `missing`.
+fn pigeons(pigeons: usize, missing: usize) -> String {
+    let holes = pigeons - missing;
+    let name = |i: usize, j: usize| format!("p{i}_{j}");
+    let all: Vec<String> = (0..pigeons).flat_map(|i| (0..holes).map(move |j| name(i, j))).collect();
+    let some = |i: usize| (0..holes).map(|j| name(i, j)).collect::<Vec<_>>().join(" | ");
+    let each = (0..pigeons).map(|i| format!("({})", some(i))).collect::<Vec<_>>().join(" & ");
+    let twice =
+        (0..holes).flat_map(|j| (0..pigeons).flat_map(move |i| (0..i).map(move |k| (i, j, k))));
+    let twice =
+        twice.map(|(i, j, k)| format!("({} & {})", name(i, j), name(k, j))).collect::<Vec<_>>();
+    format!(
+        "void main() begin\n  decl {};\n  {}\n  assume({each});\n  assert({});\nend",
+        all.join(", "),
+        set(&all, "*"),
+        twice.join(" | ")
+    )
+}
+
+/// Parities and pigeonholes are hard for clauses, and small as diagrams: for the engine, and for who checks what it says.
+#[test]
+fn parities_and_pigeonholes_are_decided() {
+    assert!(decides(&correction(40, false), false));
+    assert!(!decides(&correction(40, true), false));
+    assert!(decides(&pigeons(10, 1), false));
+    assert!(!decides(&pigeons(10, 0), false));
+}
+
+/// Head and number of entries of a queue add up to its tail; the sum is made bit by bit in variables that nothing else reads.
+#[test]
+fn sums_in_variables_correspond() {
+    let bits = 10;
+    let [head, count, tail, sum] = ["h", "c", "t", "s"].map(|prefix| names(prefix, bits));
+    let all = [&head[..], &count, &tail].concat();
+    let less = |i: usize| (0..i).fold("T".to_owned(), |all, j| format!("{all} & !c{j}"));
+    let decrement =
+        (0..bits).map(|i| format!("c{i} ^ ({})", less(i))).collect::<Vec<_>>().join(", ");
+    let mut add = "k := F;".to_owned();
+    for i in 0..bits {
+        _ = write!(add, "\n    s{i}, k := h{i} ^ c{i} ^ k, (h{i} & c{i}) | (k & (h{i} | c{i}));");
+    }
+    let same = (0..bits).map(|i| format!("(s{i} = t{i})")).collect::<Vec<_>>().join(" & ");
+    let text = format!(
+        "decl {};\nvoid main() begin\n  decl {}, k;\n  {}\n  while (*) do\n    if (*) then\n      if (!({})) then {} {} fi;\n    \
+         else\n      if ({}) then {} {} := {decrement}; fi;\n    fi;\n    {add}\n    assert({same});\n  od\nend",
+        all.join(", "),
+        sum.join(", "),
+        set(&all, "F"),
+        count.join(" & "),
+        increment(&tail),
+        increment(&count),
+        count.join(" | "),
+        increment(&head),
+        count.join(", "),
+    );
+    let program = crate::support::program(&text);
+    let report =
+        check(&program, &Options::default(), &Budget::unlimited().trial(10 * WORK), &mut Silent);
+    let report = report.unwrap_or_else(|e| panic!("{e}"));
+    assert!(matches!(report.outcome, Outcome::Safe(_)), "{text}");
+    assert!(report.statistics.equations > 20, "the gates of the sum are those of the tail");
+}

@@ -147,12 +147,12 @@ impl<'a> Guide<'a> {
             let (path, hints) = self.edges(&solver, &executed)?;
             return Ok(Guided::Feasible(path, hints));
         }
-        let conflicts = self.limits.core_conflicts;
+        let limits = &self.limits;
         let mut core =
-            small_core(&mut solver, &self.aig, off.clone(), Some(facts), conflicts, budget)?;
+            small_core(&mut solver, &self.aig, off.clone(), Some(facts), limits, budget)?;
         if core.is_empty() {
             solve(&mut solver, &self.aig, &off, None, None, budget)?;
-            core = small_core(&mut solver, &self.aig, off, None, conflicts, budget)?;
+            core = small_core(&mut solver, &self.aig, off, None, limits, budget)?;
         }
         if core.is_empty() {
             return Err(inconsistent("a path is infeasible whatever is left out"));
@@ -388,21 +388,21 @@ fn solve(
 }
 
 /// A subset of the switches of an unsatisfiable call that is still unsatisfiable, and minimal
-/// unless a query takes more than so many conflicts.  Saving one variable is worth many SAT calls,
+/// unless a query takes more than so many conflicts, or so many switches are needed.  Saving one variable is worth many SAT calls,
 /// as long as they are easy.
 fn small_core(
     solver: &mut CircuitSolver,
     aig: &Aig,
     mut on: Vec<(VarId, Lit)>,
     facts: Option<Lit>,
-    conflicts: u32,
+    limits: &limits::Prepare,
     budget: &Budget,
 ) -> Result<Vec<(VarId, Lit)>, Failure> {
     on.retain(|s| solver.failed(s.1));
     let mut needed = 0;
     while needed < on.len() {
         let candidate = on.remove(needed);
-        match solve(solver, aig, &on, facts, Some(conflicts), budget)? {
+        match solve(solver, aig, &on, facts, Some(limits.core_conflicts), budget)? {
             SatResult::Unsat => {
                 // The switches found necessary are in every core of the rest.
                 on.retain(|s| solver.failed(s.1));
@@ -410,7 +410,7 @@ fn small_core(
             result => {
                 on.insert(needed, candidate);
                 needed += 1;
-                if result == SatResult::ConflictLimit {
+                if result == SatResult::ConflictLimit || needed >= limits.core_variables {
                     break;
                 }
             }

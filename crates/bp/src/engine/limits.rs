@@ -48,6 +48,10 @@ limits! {
         quick_nodes: usize = 20_000, 0..=1 << 40, "graph nodes";
         /// Conflicts of one SAT call of the quick search.  Other values were not measured.
         quick_conflicts: u32 = 2_000, 1..=1 << 30, "conflicts";
+        /// Room in the tables of diagrams for queries that this is not enough for.  With none,
+        /// single-error correction of 32 bits takes more than 10 s instead of 0.1; with it,
+        /// parities of 64 bits take 0.4 s instead of 0.1.
+        quick_diagrams: usize = 1 << 18, 0..=1 << 40, "nodes";
         /// Path edges that a node accepts in a goal's first search; each later search accepts one
         /// more.  Other values were not measured.
         first_edges: u32 = 2, 1..=1_000_000, "path edges";
@@ -97,9 +101,6 @@ limits! {
         /// Gates of which that is asked.  Generated queues of 4 to 16 bits take as long with 600;
         /// without any, one of 12 bits is not decided in 10 s, with them in 0.4 s.
         signals: usize = 2_000, 0..=1 << 30, "gates";
-        /// Work on that question.  Generated queues of 16 bits take as long with 1,500, and are
-        /// not decided in 10 s with 500.
-        correspondence: u64 = 1_000, 0..=1 << 40, "units of work";
         /// States that are explored one by one in any case.  Other values were not measured.
         states: usize = 10_000, 0..=1 << 30, "states";
         /// More are explored while they are no more than so many for each step on the way to the
@@ -137,6 +138,10 @@ limits! {
         /// is taken as it is.  With `--engine bdd`, counters of 10 bits took 95% of their time
         /// there without a limit.
         core_conflicts: u32 = 1_000, 0..=1 << 30, "conflicts";
+        /// Variables that are found to be necessary for a refutation, one by one, before it is
+        /// taken as it is.  With any number, a chain of 400 calls takes 10 s, with 64 and with 256
+        /// 4 s.
+        core_variables: usize = 64, 1..=1 << 30, "variables";
     }
 }
 
@@ -215,6 +220,10 @@ limits! {
         /// a limit four times as large compares 12 bits in 0.6 s, but then some members of `parity`
         /// take 0.4 s instead of 0.05.
         gates: u64 = 1 << 27, 0..=1 << 40, "gates";
+        /// Room in the tables of diagrams that are made of other formulas for which that many
+        /// conflicts are not enough.  With none, products of 12 bits are not compared in 10 s;
+        /// with it, in 0.4 s.
+        diagrams: usize = 1 << 20, 0..=1 << 40, "nodes";
         /// Simulations of 64 assignments before the solver is asked.  Other values were not
         /// measured.
         words: usize = 4, 0..=1 << 20, "simulations";

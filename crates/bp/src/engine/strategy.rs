@@ -64,6 +64,9 @@ pub struct Step {
     /// The units of work that it may do; `None`: as many as the run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub work: Option<u64>,
+    /// [`Action::Pdr`]: the units of work that it may spend on the question which gates correspond.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub correspondence: u64,
     /// [`Action::Pdr`]: follows runs that are long but narrow as well.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub follow: bool,
@@ -81,6 +84,11 @@ pub struct Step {
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn is_zero(n: &usize) -> bool {
+    *n == 0
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_none(n: &u64) -> bool {
     *n == 0
 }
 

@@ -4,13 +4,17 @@ use std::time::Duration;
 
 use crate::proof::failure::Effort;
 use hardbop_base::budget::{Budget, Exhausted};
-use hardbop_logic::Aig;
+use hardbop_logic::bdd::{self, Size, Stop};
 use hardbop_logic::cnf::Cnf;
-use hardbop_logic::sat::{self, SatResult, drat};
+use hardbop_logic::sat::{self, SatResult, SatSolver as _, drat};
+use hardbop_logic::{Aig, Lit};
 use hardbop_qbf::{self as qbf, ForallExists, Validity};
 
 /// Time for a 2QBF solver that the user did not choose.
 const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Conflicts after which diagrams are tried.
+const HARD: u32 = 10_000;
 
 /// The options of a check.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,8 +67,12 @@ pub(super) struct Asker<'a> {
 }
 
 impl Asker<'_> {
-    /// Whether the clauses contradict each other.
-    pub fn unsatisfiable(&mut self, cnf: &Cnf) -> Result<bool, Exhausted> {
+    /// Whether the clauses contradict each other, which say that literals of a graph hold.
+    pub fn unsatisfiable(
+        &mut self,
+        cnf: &Cnf,
+        graph: impl FnOnce() -> (Aig, Vec<Lit>),
+    ) -> Result<bool, Exhausted> {
         self.effort.sat_queries += 1;
         let proof = if self.options.proofs {
             match drat::solve(cnf, self.budget) {
@@ -72,16 +80,37 @@ impl Asker<'_> {
                 drat::DratResult::Unsat(proof) => Some(proof),
                 drat::DratResult::Unknown(reason) => return Err(reason),
             }
+        } else if self.is_contradictory(cnf, graph)? {
+            None
         } else {
-            match self.options.sat.decide(cnf, self.budget) {
-                SatResult::Sat => return Ok(false),
-                SatResult::Unsat => None,
-                SatResult::Unknown(reason) => return Err(reason),
-                SatResult::ConflictLimit => return Err(Exhausted::Cancelled),
-            }
+            return Ok(false);
         };
         self.observer.solved(Solved::Sat { cnf, proof: proof.as_deref() });
         Ok(true)
+    }
+
+    /// The same by clauses, or, where these are hard, by diagrams.
+    fn is_contradictory(
+        &self,
+        cnf: &Cnf,
+        graph: impl FnOnce() -> (Aig, Vec<Lit>),
+    ) -> Result<bool, Exhausted> {
+        let mut solver = self.options.sat.loaded(cnf);
+        let mut result = solver.solve(&[], Some(HARD), self.budget);
+        if result == SatResult::ConflictLimit {
+            let (aig, roots) = graph();
+            match bdd::model(&aig, &roots, Size::MEDIUM, self.budget) {
+                Ok(model) => return Ok(model.is_none()),
+                Err(Stop::Full) => result = solver.solve(&[], None, self.budget),
+                Err(Stop::Exhausted(reason)) => return Err(reason),
+            }
+        }
+        match result {
+            SatResult::Sat => Ok(false),
+            SatResult::Unsat => Ok(true),
+            SatResult::Unknown(reason) => Err(reason),
+            SatResult::ConflictLimit => Err(Exhausted::Cancelled),
+        }
     }
 
     /// Whether the quantified formula is true.

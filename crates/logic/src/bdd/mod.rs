@@ -9,6 +9,7 @@
 //! operations.  When garbage is collected depends only on the operations, and there is one worker, so counts are the
 //! same in every run.
 
+mod decide;
 mod size;
 
 use oxidd::bcdd::{BCDDFunction, BCDDManagerRef, new_manager};
@@ -20,6 +21,7 @@ use oxidd::{
 
 use hardbop_base::budget::{Budget, Exhausted};
 
+pub use decide::model;
 pub use size::Size;
 
 /// Why an operation has no result.

@@ -32,6 +32,8 @@ impl Size {
     pub const SKETCH: Self = Self::cached(1 << 14);
     /// Like [`Self::SKETCH`], for results found in tens of milliseconds.
     pub const SMALL: Self = Self::cached(1 << 16);
+    /// For a question that a SAT solver does not answer, in a few tenths of a second.
+    pub const MEDIUM: Self = Self::cached(1 << 19);
     /// For states of many predicates, which live as long as the run.
     pub const LARGE: Self = Self::cached(1 << 20);
 

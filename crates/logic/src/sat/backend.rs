@@ -53,14 +53,19 @@ impl Backend {
         }
     }
 
-    /// Decides one formula.
-    pub fn decide(self, cnf: &Cnf, budget: &Budget) -> SatResult {
+    /// A solver with the clauses of a formula.
+    pub fn loaded(self, cnf: &Cnf) -> Solver {
         let mut solver = self.solver();
         for _ in 0..cnf.variables {
             solver.new_variable();
         }
         cnf.clauses.iter().for_each(|c| solver.add_clause(c));
-        solver.solve(&[], None, budget)
+        solver
+    }
+
+    /// Decides one formula.
+    pub fn decide(self, cnf: &Cnf, budget: &Budget) -> SatResult {
+        self.loaded(cnf).solve(&[], None, budget)
     }
 
     /// An empty solver that takes literals of a graph.

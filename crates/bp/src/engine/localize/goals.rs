@@ -42,6 +42,7 @@ pub fn first(limits: &limits::Bounded) -> Depth {
         nodes: limits.first_nodes,
         calls: u32::MAX,
         conflicts: limits.first_conflicts,
+        diagrams: 0,
     }
 }
 

@@ -49,6 +49,7 @@ fn quick(limits: &limits::Bounded) -> Depth {
         nodes: limits.quick_nodes,
         calls: u32::MAX,
         conflicts: limits.quick_conflicts,
+        diagrams: limits.quick_diagrams,
     }
 }
 
@@ -194,7 +195,7 @@ impl Run<'_, '_> {
             if calls == most {
                 break;
             }
-            let depth = Depth { edges, nodes, calls: most - calls, conflicts };
+            let depth = Depth { edges, nodes, calls: most - calls, conflicts, diagrams: 0 };
             if let Some(decided) = self.bounded(part, depth)? {
                 return Ok(Some(decided));
             }

@@ -88,36 +88,33 @@ fn errors(system: &System) -> Vec<PlaceId> {
     errors.map(|(place, _)| place).collect()
 }
 
+/// What a search does beside refining frames.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Means {
+    /// Work on the question which gates correspond, if refining did not suffice at once.
+    pub correspondence: u64,
+    /// Whether runs that are long but narrow are followed in the end, with the budget of the run.
+    pub follow: bool,
+}
+
 /// Searches for a path to an error node.
 ///
 /// # Errors
 /// If the budget is exhausted, or the engine contradicts itself.
-pub fn search(task: &mut Task, budget: &Budget) -> Result<Found, Failure> {
-    if task.prepared.is_trivial() {
-        return Ok(Found::Safe);
-    }
-    let (system, errors) = system(task, budget)?;
-    refine(task, &system, &errors, budget)
-}
-
-/// Searches with a short budget.  If that does not suffice at once, it is asked which gates
-/// correspond; where all that does not suffice, runs that are long but narrow are followed.
-///
-/// # Errors
-/// As [`search`]; if nothing was found, that the short budget is exhausted.
-pub fn search_then_follow(task: &mut Task, short: &Budget) -> Result<Found, Failure> {
+pub fn search(task: &mut Task, means: Means, budget: &Budget) -> Result<Found, Failure> {
     if task.prepared.is_trivial() {
         return Ok(Found::Safe);
     }
     let limits = &task.options.limits.directed;
-    let (mut system, mut open) = system(task, short)?;
-    let mut result = refine(task, &system, &open, &short.trial(limits.brief));
+    let (mut system, mut open) = system(task, budget)?;
+    let mut result = refine(task, &system, &open, &budget.trial(limits.brief));
     if matches!(result, Err(Failure::Exhausted(_))) {
-        correspond(task, &mut system)?;
+        correspond(task, &mut system, means.correspondence)?;
         open = errors(&system);
-        result = refine(task, &system, &open, short);
+        result = refine(task, &system, &open, budget);
     }
     if let Err(Failure::Exhausted(_)) = result
+        && means.follow
         && let Some((facts, fact)) = explore::explore(&task.aig, &system, limits, task.budget)?
     {
         return Ok(Found::Path(facts.way(&system, task.prepared, fact)));
@@ -126,14 +123,15 @@ pub fn search_then_follow(task: &mut Task, short: &Budget) -> Result<Found, Fail
 }
 
 /// Finds out which gates are equal or opposite to others or to values, or constant.
-fn correspond(task: &mut Task, system: &mut System) -> Result<(), Exhausted> {
+fn correspond(task: &mut Task, system: &mut System, work: u64) -> Result<(), Exhausted> {
     let Task { aig, options, statistics, budget, .. } = task;
     let limits = &options.limits.directed;
-    let signals = Signals::with_gates(aig, system, limits.signals);
+    let most = if work == 0 { 0 } else { limits.signals };
+    let signals = Signals::with_gates(aig, system, most);
     if signals.gates(system) == 0 {
         return Ok(());
     }
-    let how = (options.sat, limits, limits.correspondence);
+    let how = (options.sat, limits, work);
     let found = equations::hulls(aig, system, &signals, how, budget)?;
     apply(system, (aig, statistics), &signals, found);
     Ok(())

@@ -58,6 +58,8 @@ pub struct Depth {
     /// SAT calls, and conflicts allowed in each.
     pub calls: u32,
     pub conflicts: u32,
+    /// Room in the tables of diagrams for queries that this is not enough for, in nodes.
+    pub diagrams: usize,
 }
 
 /// One run of the algorithm.
@@ -96,6 +98,7 @@ impl<'a> Search<'a> {
     ) -> Self {
         decider.conflict_limit = bound.map(|b| b.conflicts);
         decider.calls_left = bound.map(|b| b.calls);
+        decider.diagrams_left = bound.map_or(usize::MAX, |b| b.diagrams).min(decider.diagrams_left);
         let procedures = &prepared.program.procedures;
         Self {
             aig,

@@ -11,6 +11,7 @@ use crate::engine::symbolic::compact::Compactor;
 use crate::engine::symbolic::subsume::CanonicalChoices;
 use hardbop_base::budget::{Budget, Exhausted};
 use hardbop_base::random::Random;
+use hardbop_logic::bdd::{self, Size, Stop};
 use hardbop_logic::circuit::{Circuit, MASKS};
 use hardbop_logic::sat::{Backend, CircuitSolver, Effort, SatResult};
 use hardbop_logic::{Aig, Input, Lit};
@@ -31,6 +32,8 @@ pub struct Decider {
     qbf: Box<dyn QbfSolver>,
     /// Conflicts allowed in one SAT call.
     pub conflict_limit: Option<u32>,
+    /// Room in tables of diagrams that may still be made for hard queries, in nodes.
+    pub diagrams_left: usize,
     /// SAT calls left to the incremental solver.
     pub calls_left: Option<u32>,
     /// Whether a SAT call ended at a limit.  Its query then counts as satisfiable, and an answer
@@ -46,7 +49,7 @@ pub struct Decider {
 impl Decider {
     /// Empty solvers, as chosen by `options`.
     pub fn new(procedures: usize, options: &Options) -> Self {
-        let &Options { seed, sat: backend, limits, .. } = options;
+        let &Options { seed, sat: backend, limits, plain, .. } = options;
         Self {
             choices: CanonicalChoices::default(),
             compactor: Compactor::new(procedures, seed, backend, &limits),
@@ -55,6 +58,7 @@ impl Decider {
             sat: backend.circuit_solver(),
             qbf: options.qbf.solver(seed, backend, limits.two_qbf),
             conflict_limit: None,
+            diagrams_left: if plain { 0 } else { limits.queries.diagrams },
             calls_left: None,
             gave_up: false,
             qbf_time: Duration::ZERO,
@@ -138,7 +142,7 @@ impl Decider {
     }
 
     /// Satisfiable, with a model, or unsatisfiable, or beyond the conflict limit.  What is hard for
-    /// the solver, but has few inputs, is simulated completely.
+    /// the solver is simulated completely, if it has few inputs, or made a diagram.
     fn solve(
         &mut self,
         aig: &Aig,
@@ -147,8 +151,8 @@ impl Decider {
         budget: &Budget,
     ) -> Result<(SatResult, Model), Exhausted> {
         let words = 1_u64 << circuit.input_count().saturating_sub(6).min(40);
-        let gates = words.saturating_mul(circuit.len() as u64);
-        if gates > self.limits.queries.gates {
+        let is_narrow = words.saturating_mul(circuit.len() as u64) <= self.limits.queries.gates;
+        if !is_narrow && self.diagrams_left == 0 {
             return self.ask(aig, conjuncts, circuit, self.conflict_limit, budget);
         }
         let first = self.limits.queries.conflicts.min(self.conflict_limit.unwrap_or(u32::MAX));
@@ -158,24 +162,19 @@ impl Decider {
             return Ok(answer);
         }
         self.gave_up = before;
-        let inputs: Vec<Input> = circuit.inputs().collect();
-        let mut found = None;
-        let (mut word, mut stopped) = (0_u64, Ok(()));
-        circuit.every(|roots| {
-            let all = roots.into_iter().fold(!0, |all, w| all & w);
-            found = (all != 0).then(|| (word, all.trailing_zeros()));
-            word += 1;
-            stopped = if word % 256 == 0 { budget.check() } else { Ok(()) };
-            found.is_none() && stopped.is_ok()
-        });
-        stopped?;
-        let Some((word, lane)) = found else { return Ok((SatResult::Unsat, Model::default())) };
-        let value = |i: usize| match MASKS.get(i) {
-            Some(mask) => mask >> lane & 1 == 1,
-            None => word >> (i - MASKS.len()) & 1 == 1,
-        };
-        let model = inputs.into_iter().enumerate().map(|(i, input)| (input, value(i)));
-        Ok((SatResult::Sat, model.collect()))
+        if is_narrow {
+            return simulate(circuit, budget);
+        }
+        for size in [Size::SMALL, Size::MEDIUM] {
+            self.diagrams_left = self.diagrams_left.saturating_sub(size.capacity);
+            match bdd::model(aig, conjuncts, size, budget) {
+                Ok(None) => return Ok((SatResult::Unsat, Model::default())),
+                Ok(Some(values)) => return Ok((SatResult::Sat, values.into_iter().collect())),
+                Err(Stop::Full) => {}
+                Err(Stop::Exhausted(reason)) => return Err(reason),
+            }
+        }
+        self.ask(aig, conjuncts, circuit, self.conflict_limit, budget)
     }
 
     /// Asks a solver: the incremental one, or, if the formula is small, one of its own.
@@ -266,4 +265,26 @@ impl Decider {
         statistics.sat_milliseconds = before.sat_milliseconds + milliseconds(sat.duration);
         statistics.qbf_milliseconds = before.qbf_milliseconds + milliseconds(self.qbf_time);
     }
+}
+
+/// A model of all roots of a circuit, by all values of its inputs.
+fn simulate(circuit: &mut Circuit, budget: &Budget) -> Result<(SatResult, Model), Exhausted> {
+    let inputs: Vec<Input> = circuit.inputs().collect();
+    let mut found = None;
+    let (mut word, mut stopped) = (0_u64, Ok(()));
+    circuit.every(|roots| {
+        let all = roots.into_iter().fold(!0, |all, w| all & w);
+        found = (all != 0).then(|| (word, all.trailing_zeros()));
+        word += 1;
+        stopped = if word % 256 == 0 { budget.check() } else { Ok(()) };
+        found.is_none() && stopped.is_ok()
+    });
+    stopped?;
+    let Some((word, lane)) = found else { return Ok((SatResult::Unsat, Model::default())) };
+    let value = |i: usize| match MASKS.get(i) {
+        Some(mask) => mask >> lane & 1 == 1,
+        None => word >> (i - MASKS.len()) & 1 == 1,
+    };
+    let model = inputs.into_iter().enumerate().map(|(i, input)| (input, value(i)));
+    Ok((SatResult::Sat, model.collect()))
 }

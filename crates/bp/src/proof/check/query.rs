@@ -4,7 +4,7 @@ use crate::proof::formula::{FALSE, Formula, Literal, TRUE, multiplexer};
 use crate::proof::solving::Asker;
 use hardbop_base::budget::Exhausted;
 use hardbop_logic::cnf::Cnf;
-use hardbop_logic::{Aig, Lit};
+use hardbop_logic::{Aig, Input, Lit};
 use hardbop_qbf::ForallExists;
 
 /// Tseitin's encoding of `roots`, which have to hold; none is constant.  Multiplexers have clauses
@@ -43,7 +43,56 @@ pub(super) fn contradictory(
     asker: &mut Asker,
 ) -> Result<bool, Exhausted> {
     let open: Vec<Literal> = roots.iter().copied().filter(|&r| r != TRUE).collect();
-    if open.contains(&FALSE) { Ok(true) } else { asker.unsatisfiable(&clauses(formula, &open)) }
+    if open.contains(&FALSE) {
+        return Ok(true);
+    }
+    asker.unsatisfiable(&clauses(formula, &open), || {
+        let mut graph = Graph::new(formula);
+        graph.add(&open);
+        let roots = graph.all(&open);
+        (graph.aig, roots)
+    })
+}
+
+/// A formula as a graph of the solvers.
+struct Graph<'a> {
+    formula: &'a Formula,
+    aig: Aig,
+    /// By variable of the formula.
+    image: Vec<Lit>,
+}
+
+impl<'a> Graph<'a> {
+    fn new(formula: &'a Formula) -> Self {
+        Self { formula, aig: Aig::new(), image: vec![Lit::FALSE; formula.len() + 1] }
+    }
+
+    fn of(&self, l: Literal) -> Lit {
+        self.image[(l >> 1) as usize].xor_sign(l & 1 == 1)
+    }
+
+    fn all(&self, literals: &[Literal]) -> Vec<Lit> {
+        literals.iter().map(|&l| self.of(l)).collect()
+    }
+
+    /// Adds what some literals depend on; the inputs among these, each with its variable.
+    fn add(&mut self, roots: &[Literal]) -> Vec<(u32, Input)> {
+        let mut inputs = vec![];
+        for v in self.formula.cone(roots) {
+            self.image[v as usize] = match self.formula.gate(v) {
+                Some((a, b)) => {
+                    let (a, b) = (self.of(a), self.of(b));
+                    self.aig.and(a, b)
+                }
+                None => {
+                    let input = self.aig.new_input();
+                    inputs.push((v, input));
+                    self.aig.input(input)
+                }
+            };
+        }
+        inputs
+    }
 }
 
 /// Whether `goals` follow from `premises` with suitable values of `choices`, for all values of all
@@ -59,22 +108,11 @@ pub(super) fn implied(
         let violated = formula.all(goals) ^ 1;
         return contradictory(formula, &[premises, &[violated]].concat(), asker);
     }
-    let mut aig = Aig::new();
-    let mut image = vec![Lit::FALSE; formula.len() + 1];
-    let of = |image: &[Lit], l: Literal| image[(l >> 1) as usize].xor_sign(l & 1 == 1);
-    let mut existentials = Vec::new();
-    for v in formula.cone(&[premises, goals].concat()) {
-        image[v as usize] = match formula.gate(v) {
-            Some((a, b)) => aig.and(of(&image, a), of(&image, b)),
-            None => {
-                let input = aig.new_input();
-                existentials.extend(choices.binary_search(&(v << 1)).is_ok().then_some(input));
-                aig.input(input)
-            }
-        };
-    }
-    let all = |literals: &[Literal]| literals.iter().map(|&l| of(&image, l)).collect();
-    let (premise, conclusion) = (all(premises), all(goals));
+    let mut graph = Graph::new(formula);
+    let inputs = graph.add(&[premises, goals].concat()).into_iter();
+    let is_choice = |v: u32| choices.binary_search(&(v << 1)).is_ok();
+    let existentials = inputs.filter(|&(v, _)| is_choice(v)).map(|(_, input)| input).collect();
+    let (premise, conclusion) = (graph.all(premises), graph.all(goals));
     let query = ForallExists { existentials, premise, conclusion, equalities: Vec::new() };
-    asker.valid(aig, &query)
+    asker.valid(graph.aig, &query)
 }
