@@ -170,7 +170,7 @@ mod c {
             let verdict = |row: &str| {
                 ["SAFE", "UNSAFE", "UNKNOWN"].into_iter().find(|v| row.split(' ').any(|w| w == *v))
             };
-            rows.map(|row| verdict(&row).unwrap_or("none")).collect()
+            rows.map(|row| verdict(row).unwrap_or("none")).collect()
         };
         assert_eq!(of("overflow"), ["UNSAFE", "UNKNOWN"], "{said}");
         assert_eq!(of("null"), ["UNKNOWN"; 3], "{said}");
