@@ -148,10 +148,7 @@ struct PropertyDirected;
 impl Algorithm for PropertyDirected {
     fn search(&self, mut task: Task) -> Result<Found, Failure> {
         let budget = task.budget;
-        let last =
-            task.options.engine_strategy.search.iter().rfind(|step| step.action == Action::Pdr);
-        let means = last.map_or(pdr::Means::default(), means);
-        pdr::search(&mut task, means, budget)
+        pdr::search(&mut task, pdr::Means::default(), budget)
     }
 
     fn attempt(&self, mut task: Task) -> Result<Option<Found>, Failure> {
@@ -197,17 +194,16 @@ fn take<'s>(
 /// A step that searches with this budget.
 fn search(task: &mut Task, action: Action, step: &Step, budget: &Budget) -> Result<Found, Failure> {
     match action {
-        Action::Pdr => pdr::search(task, means(step), budget),
+        Action::Pdr => {
+            let &Step { correspondence, follow, .. } = step;
+            pdr::search(task, pdr::Means { correspondence, follow }, budget)
+        }
         Action::Bdd => {
             let tables = if step.small_tables { Tables::Smallest } else { Tables::All };
             diagrams(task, tables, budget)
         }
         Action::Summaries => summaries(task, step),
     }
-}
-
-fn means(step: &Step) -> pdr::Means {
-    pdr::Means { correspondence: step.correspondence, follow: step.follow }
 }
 
 /// Universal summaries as long as they stay small, and QBF summaries elsewhere.

@@ -388,8 +388,8 @@ fn solve(
 }
 
 /// A subset of the switches of an unsatisfiable call that is still unsatisfiable, and minimal
-/// unless a query takes more than so many conflicts, or so many switches are needed.  Saving one variable is worth many SAT calls,
-/// as long as they are easy.
+/// unless a query takes more than so many conflicts, or so many switches are needed.  Saving one
+/// variable is worth many SAT calls, as long as they are easy.
 fn small_core(
     solver: &mut CircuitSolver,
     aig: &Aig,

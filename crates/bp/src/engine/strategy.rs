@@ -4,6 +4,7 @@
 
 use std::sync::{Arc, LazyLock};
 
+use hardbop_base::limits::is_default;
 use serde::{Deserialize, Serialize};
 
 use hardbop_base::source::from_json;
@@ -56,7 +57,7 @@ pub struct Step {
     #[serde(rename = "do")]
     pub action: Action,
     /// The fewest variables.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub least_variables: usize,
     /// The most variables; `None`: any number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -65,7 +66,7 @@ pub struct Step {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub work: Option<u64>,
     /// [`Action::Pdr`]: the units of work that it may spend on the question which gates correspond.
-    #[serde(default, skip_serializing_if = "is_none")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub correspondence: u64,
     /// [`Action::Pdr`]: follows runs that are long but narrow as well.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -80,16 +81,6 @@ pub struct Step {
     /// The reason for the step and its numbers, for those who read the list.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
-fn is_zero(n: &usize) -> bool {
-    *n == 0
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
-fn is_none(n: &u64) -> bool {
-    *n == 0
 }
 
 /// What a step does.

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Bdd, Manager, Size, Stop};
+use super::{Manager, Size, Stop, functions};
 use crate::aig::{Aig, Input, Lit, Node};
 use crate::shape;
 use hardbop_base::budget::Budget;
@@ -13,16 +13,18 @@ use hardbop_base::budget::Budget;
 const CARE: usize = 1 << 12;
 /// How many times shorter than all a short one is.
 const SHORT: usize = 8;
-
 /// Collections of garbage after which a table counts as too small.
-const COLLECTIONS: u64 = 8;
+const COLLECTIONS: u64 = 40;
+/// Inputs of which diagrams are made.  Operations go through that many levels, and recurse: parities of 256 inputs take 0.3 s in
+/// their worst order, of 512 already 2.5.
+const INPUTS: usize = 256;
 
 /// A model of a conjunction, if there is one: a value for each input that it depends on.
 ///
 /// Variables are ordered as a depth-first search from the conjuncts, one after the other, meets them.
 ///
 /// # Errors
-/// [`Stop::Full`] if a table of this size does not do.
+/// [`Stop::Full`] if a table of this size does not do, or there are more than 256 inputs.
 pub fn model(
     aig: &Aig,
     conjuncts: &[Lit],
@@ -31,6 +33,10 @@ pub fn model(
 ) -> Result<Option<Vec<(Input, bool)>>, Stop> {
     let Some(parts) = shape::conjuncts(aig, conjuncts.iter().copied()) else { return Ok(None) };
     let inputs = depth_first(aig, conjuncts);
+    if inputs.len() > INPUTS {
+        return Err(Stop::Full);
+    }
+    let size = Size { collections: COLLECTIONS, ..size };
     let mut manager = Manager::new(inputs.len(), size, budget)?;
     let variables: FxHashMap<Input, u32> =
         (0_u32..).zip(&inputs).map(|(v, &input)| (input, v)).collect();
@@ -40,8 +46,8 @@ pub fn model(
     let mut all = manager.constant(true);
     for parts in [short, long] {
         let care = if all.size() <= CARE { all.clone() } else { manager.constant(true) };
-        let mut functions =
-            Diagrams { aig, variables: &variables, care, manager: &mut manager }.of(&parts)?;
+        let variable = |m: &mut Manager, input: Input| Ok(m.variable(variables[&input]));
+        let mut functions = functions(&mut manager, aig, &parts, &care, variable)?;
         // From the bottom up: what is added then has its effect above what is there.
         functions.sort_by_key(|function| Reverse(function.branch().map(|(variable, ..)| variable)));
         for function in functions {
@@ -67,66 +73,6 @@ fn depth_first(aig: &Aig, roots: &[Lit]) -> Vec<Input> {
         }
     }
     inputs
-}
-
-/// Makes diagrams of literals of a graph.
-struct Diagrams<'a> {
-    aig: &'a Aig,
-    variables: &'a FxHashMap<Input, u32>,
-    /// Where values matter: elsewhere all functions are false.
-    care: Bdd,
-    manager: &'a mut Manager,
-}
-
-impl Diagrams<'_> {
-    /// The functions of some literals.  Those of gates are kept until the last gate that needs them.
-    fn of(mut self, roots: &[Lit]) -> Result<Vec<Bdd>, Stop> {
-        let cone = self.aig.cone(roots.iter().copied());
-        let mut uses: FxHashMap<usize, usize> = FxHashMap::default();
-        let children = |node: usize| match self.aig.node(node) {
-            Node::And(a, b) => vec![a.node(), b.node()],
-            _ => vec![],
-        };
-        let used = cone.iter().flat_map(|&node| children(node));
-        used.chain(roots.iter().map(|l| l.node()))
-            .for_each(|node| *uses.entry(node).or_default() += 1);
-        let mut known: FxHashMap<usize, Bdd> = FxHashMap::default();
-        known.insert(0, self.manager.constant(false));
-        for &node in &cone {
-            let function = match self.aig.node(node) {
-                Node::False => continue,
-                Node::Input(input) => {
-                    let variable = self.manager.variable(self.variables[&input]);
-                    self.manager.and(&variable, &self.care)?
-                }
-                Node::And(a, b) => {
-                    let (a, b) = (self.literal(&known, a)?, self.literal(&known, b)?);
-                    self.manager.and(&a, &b)?
-                }
-            };
-            if self.manager.collections() > COLLECTIONS {
-                return Err(Stop::Full);
-            }
-            known.insert(node, function);
-            for child in children(node) {
-                let left = uses.entry(child).or_default();
-                *left -= 1;
-                if *left == 0 {
-                    known.remove(&child);
-                }
-            }
-        }
-        roots.iter().map(|&root| self.literal(&known, root)).collect()
-    }
-
-    fn literal(&mut self, known: &FxHashMap<usize, Bdd>, lit: Lit) -> Result<Bdd, Stop> {
-        let function = &known[&lit.node()];
-        if lit.is_negated() {
-            self.manager.minus(&self.care, function)
-        } else {
-            Ok(function.clone())
-        }
-    }
 }
 
 #[cfg(test)]
@@ -181,5 +127,23 @@ mod tests {
         let either = aig.or(one, all);
         let result = model(&aig, &[either], Size::SKETCH, &Budget::unlimited());
         assert!(matches!(result, Err(Stop::Full)), "{:?}", result.is_ok());
+    }
+
+    #[test]
+    fn many_inputs_are_too_many() {
+        for count in [INPUTS, INPUTS + 1, 100_000] {
+            let mut aig = Aig::new();
+            let inputs: Vec<Lit> = (0..count).map(|_| aig.new_input_lit()).collect();
+            // In one of two orders operations go down to the last variable.
+            let odd = inputs.iter().fold(Lit::FALSE, |sum, &x| aig.xor(sum, x));
+            let same = inputs.iter().rev().fold(Lit::FALSE, |sum, &x| aig.xor(sum, x));
+            match model(&aig, &[odd, same], Size::MEDIUM, &Budget::unlimited()) {
+                Ok(found) => {
+                    let model = found.expect("there are odd ones");
+                    assert!(count == INPUTS && model.iter().filter(|m| m.1).count() % 2 == 1);
+                }
+                Err(stop) => assert!(count > INPUTS && stop == Stop::Full, "{stop:?}"),
+            }
+        }
     }
 }

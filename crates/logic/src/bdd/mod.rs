@@ -10,6 +10,7 @@
 //! same in every run.
 
 mod decide;
+mod functions;
 mod size;
 
 use oxidd::bcdd::{BCDDFunction, BCDDManagerRef, new_manager};
@@ -22,6 +23,7 @@ use oxidd::{
 use hardbop_base::budget::{Budget, Exhausted};
 
 pub use decide::model;
+pub use functions::functions;
 pub use size::Size;
 
 /// Why an operation has no result.
@@ -172,7 +174,7 @@ impl Manager {
             m.gc();
             m.approx_num_inner_nodes()
         });
-        if nodes > self.size.most {
+        if nodes > self.size.most || self.collections > self.size.collections {
             return Err(Stop::Full);
         }
         self.threshold = self.threshold.max(2 * nodes).min(self.size.last_collection());
@@ -319,8 +321,7 @@ impl Manager {
 mod tests {
     use super::*;
 
-    const TINY: Size =
-        Size { capacity: 1 << 12, cache: 1 << 10, most: 1 << 12, first_collection: 1 << 11 };
+    const TINY: Size = Size { cache: 1 << 10, most: 1 << 12, ..Size::cached(1 << 12) };
 
     fn manager(variables: usize) -> Manager {
         Manager::new(variables, TINY, &Budget::unlimited()).expect("variables fit")

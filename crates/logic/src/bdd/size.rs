@@ -24,6 +24,8 @@ pub struct Size {
     pub most: usize,
     /// The number of nodes at which garbage is first collected.
     pub first_collection: usize,
+    /// Collections of garbage after which the table counts as full.
+    pub collections: u64,
 }
 
 impl Size {
@@ -37,8 +39,15 @@ impl Size {
     /// For states of many predicates, which live as long as the run.
     pub const LARGE: Self = Self::cached(1 << 20);
 
-    const fn cached(nodes: usize) -> Self {
-        Self { capacity: nodes, cache: nodes, most: nodes / 2, first_collection: nodes / 2 }
+    pub(super) const fn cached(nodes: usize) -> Self {
+        let half = nodes / 2;
+        Self {
+            capacity: nodes,
+            cache: nodes,
+            most: half,
+            first_collection: half,
+            collections: u64::MAX,
+        }
     }
 
     /// The sizes to be tried in turn, within the memory limit of `budget`.
@@ -61,6 +70,7 @@ impl Size {
                 cache: 1 << entries.min(cache).ilog2(),
                 most: if last { capacity } else { most } as usize,
                 first_collection: first.min(capacity / 2) as usize,
+                collections: u64::MAX,
             });
             if last {
                 break;

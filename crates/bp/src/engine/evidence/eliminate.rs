@@ -12,9 +12,9 @@ use crate::engine::order::{Dependencies, Item};
 use crate::proof::formula::{Literal, TRUE};
 use crate::proof::invariant::{Atom, CircuitBuilder};
 use hardbop_base::budget::{Budget, Exhausted};
-use hardbop_logic::bdd::{Bdd, Manager, Size, Stop};
+use hardbop_logic::bdd::{self, Bdd, Manager, Size, Stop};
 use hardbop_logic::sat::Backend;
-use hardbop_logic::{Aig, Lit, aig::Node};
+use hardbop_logic::{Aig, Input, Lit};
 
 /// Stack for the operations, which recurse from variable to variable.
 pub const STACK: usize = 32 << 20;
@@ -222,25 +222,16 @@ fn factors(
     order: &[Item],
 ) -> Result<Vec<Factor>, Stop> {
     let number: FxHashMap<Item, u32> = order.iter().copied().zip(0..).collect();
-    let mut known: FxHashMap<usize, Bdd> = FxHashMap::from_iter([(0, m.constant(false))]);
-    for node in aig.cone(part.conjuncts.iter().map(|c| c.lit())) {
-        let bdd = match aig.node(node) {
-            Node::False => m.constant(false),
-            Node::Input(input) => {
-                let (item, negated) = names.item(input);
-                let variable = m.variable(number[&item]);
-                if negated { m.not(&variable)? } else { variable }
-            }
-            Node::And(a, b) => {
-                let (a, b) = (signed(m, &known, a)?, signed(m, &known, b)?);
-                m.and(&a, &b)?
-            }
-        };
-        known.insert(node, bdd);
-    }
+    let input = |m: &mut Manager, input: Input| {
+        let (item, negated) = names.item(input);
+        let variable = m.variable(number[&item]);
+        if negated { m.not(&variable) } else { Ok(variable) }
+    };
+    let roots: Vec<Lit> = part.conjuncts.iter().map(|c| c.lit()).collect();
+    let all = m.constant(true);
+    let functions = bdd::functions(m, aig, &roots, &all, input)?;
     let mut factors = vec![];
-    for &conjunct in &part.conjuncts {
-        let mut bdd = signed(m, &known, conjunct.lit())?;
+    for (&conjunct, mut bdd) in part.conjuncts.iter().zip(functions) {
         let inputs = aig.support([conjunct.lit()]).into_iter();
         let mut support: BTreeSet<u32> = inputs.map(|i| number[&names.item(i).0]).collect();
         if let Conjunct::Value(v, _) = conjunct {
@@ -250,7 +241,6 @@ fn factors(
         }
         factors.push(Factor { bdd, support });
     }
-    drop(known);
     for &item in order.iter().rev() {
         if !matches!(item, Item::Input(i) if names.is_choice(i)) {
             continue;
@@ -270,9 +260,4 @@ fn factors(
         factors.push(Factor { bdd, support });
     }
     Ok(factors)
-}
-
-fn signed(m: &mut Manager, known: &FxHashMap<usize, Bdd>, lit: Lit) -> Result<Bdd, Stop> {
-    let bdd = &known[&lit.node()];
-    if lit.is_negated() { m.not(bdd) } else { Ok(bdd.clone()) }
 }

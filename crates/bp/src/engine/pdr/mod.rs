@@ -91,7 +91,8 @@ fn errors(system: &System) -> Vec<PlaceId> {
 /// What a search does beside refining frames.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Means {
-    /// Work on the question which gates correspond, if refining did not suffice at once.
+    /// Work on the question which gates correspond, if refining did not suffice at once; 0: it is
+    /// not asked.
     pub correspondence: u64,
     /// Whether runs that are long but narrow are followed in the end, with the budget of the run.
     pub follow: bool,
@@ -107,8 +108,10 @@ pub fn search(task: &mut Task, means: Means, budget: &Budget) -> Result<Found, F
     }
     let limits = &task.options.limits.directed;
     let (mut system, mut open) = system(task, budget)?;
-    let mut result = refine(task, &system, &open, &budget.trial(limits.brief));
-    if matches!(result, Err(Failure::Exhausted(_))) {
+    let asks = means.correspondence > 0;
+    let brief = if asks { budget.trial(limits.brief) } else { budget.clone() };
+    let mut result = refine(task, &system, &open, &brief);
+    if asks && matches!(result, Err(Failure::Exhausted(_))) {
         correspond(task, &mut system, means.correspondence)?;
         open = errors(&system);
         result = refine(task, &system, &open, budget);
@@ -126,8 +129,7 @@ pub fn search(task: &mut Task, means: Means, budget: &Budget) -> Result<Found, F
 fn correspond(task: &mut Task, system: &mut System, work: u64) -> Result<(), Exhausted> {
     let Task { aig, options, statistics, budget, .. } = task;
     let limits = &options.limits.directed;
-    let most = if work == 0 { 0 } else { limits.signals };
-    let signals = Signals::with_gates(aig, system, most);
+    let signals = Signals::with_gates(aig, system, limits.signals);
     if signals.gates(system) == 0 {
         return Ok(());
     }
