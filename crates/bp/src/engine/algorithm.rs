@@ -286,7 +286,8 @@ fn explore(
         }
         Reachability::Bounded => Found::Bounded,
         Reachability::Reachable(failure) => {
-            Found::Path(Way { steps: search.path(&failure)?, hints: vec![] })
+            let (steps, over) = (search.path(&failure)?, prepared.transparent());
+            Found::Path(Way { steps, hints: vec![], over })
         }
     })
 }

@@ -15,6 +15,7 @@ use super::limits;
 use super::path::{Failure, Hint, Path};
 use super::prepare::block::BlockStep;
 use super::prepare::facts::Facts;
+use super::prepare::transparent::Transparent;
 use super::prepare::{self, Extent, Part, Prepared, Terms, values::Switches};
 use super::report::EngineError;
 use crate::engine::symbolic::decide::Model;
@@ -31,6 +32,8 @@ pub struct Way {
     pub steps: Vec<BlockStep>,
     /// Values before each step, from an execution along the steps; or empty.
     pub hints: Vec<Hint>,
+    /// The procedures that are stepped over, and the ways through them.
+    pub over: Arc<Transparent>,
 }
 
 /// Answer of [`Guide::check`].
@@ -61,6 +64,15 @@ struct Frame {
     state: Vec<Lit>,
     /// The call by which it was entered.
     call: Option<(NodeId, usize)>,
+}
+
+/// Whether the conditions of a path hold together.
+enum Answer {
+    /// In the model of this solver.
+    Executed(CircuitSolver),
+    /// Not if these variables are kept, too.  None are known where facts that a search did not use
+    /// are needed.
+    Refuted(Vec<VarId>),
 }
 
 /// A step that was executed.
@@ -122,8 +134,59 @@ impl<'a> Guide<'a> {
         budget: &Budget,
     ) -> Result<Guided, Failure> {
         self.whole = self.switches.variables.keys().all(|v| kept.contains(v.index()));
-        let hints: &[Hint] = if self.whole { &way.hints } else { &[] };
-        let (conditions, executed) = self.execute(&way.steps, hints, budget)?;
+        let steps_over = way.steps.iter().any(|s| matches!(s, BlockStep::Over { .. }));
+        if steps_over && !self.whole {
+            let (conditions, _) = self.execute(&way.steps, &[], budget)?;
+            // A way through code that does not matter may be infeasible although another one is
+            // feasible.  What refutes the path whatever this code does is better.
+            if let Answer::Refuted(core) = self.decide(conditions, kept, budget)?
+                && !core.is_empty()
+            {
+                return Ok(Guided::Infeasible(core));
+            }
+        }
+        let (steps, hints) = self.in_full(way);
+        let hints: &[Hint] = if self.whole { &hints } else { &[] };
+        let (conditions, executed) = self.execute(&steps, hints, budget)?;
+        match self.decide(conditions, kept, budget)? {
+            Answer::Executed(solver) => {
+                let (path, hints) = self.edges(&solver, &executed)?;
+                Ok(Guided::Feasible(path, hints))
+            }
+            Answer::Refuted(core) if core.is_empty() => {
+                Err(inconsistent("a path is infeasible whatever is left out"))
+            }
+            Answer::Refuted(core) => Ok(Guided::Infeasible(core)),
+        }
+    }
+
+    /// The steps of a path with those through the procedures that it steps over, and their hints.
+    fn in_full(&self, way: &Way) -> (Vec<BlockStep>, Vec<Hint>) {
+        let (mut steps, mut hints) = (vec![], vec![]);
+        for (i, &step) in way.steps.iter().enumerate() {
+            match step {
+                BlockStep::Over { procedure, node, site, callee } => {
+                    steps.push(BlockStep::Call { procedure, node, site });
+                    steps.extend(self.prepared.path_through(&way.over, callee));
+                    steps.push(BlockStep::Return);
+                }
+                step => steps.push(step),
+            }
+            hints.extend(way.hints.get(i).cloned());
+            if !way.hints.is_empty() {
+                hints.resize(steps.len(), Hint::new());
+            }
+        }
+        (steps, hints)
+    }
+
+    /// Decides the conditions of a path; variables outside `kept` may be left out.
+    fn decide(
+        &self,
+        conditions: Vec<Lit>,
+        kept: &FixedBitSet,
+        budget: &Budget,
+    ) -> Result<Answer, Failure> {
         let mut solver = self.backend.circuit_solver();
         for c in conditions {
             budget.check()?;
@@ -144,20 +207,17 @@ impl<'a> Guide<'a> {
         // contradict the facts (the search did not use them there), look for a core without facts.
         let facts = self.aig.input(self.switches.facts);
         if solve(&mut solver, &self.aig, &off, Some(facts), None, budget)? == SatResult::Sat {
-            let (path, hints) = self.edges(&solver, &executed)?;
-            return Ok(Guided::Feasible(path, hints));
+            return Ok(Answer::Executed(solver));
         }
         let limits = &self.limits;
         let mut core =
             small_core(&mut solver, &self.aig, off.clone(), Some(facts), limits, budget)?;
-        if core.is_empty() {
-            solve(&mut solver, &self.aig, &off, None, None, budget)?;
+        if core.is_empty()
+            && solve(&mut solver, &self.aig, &off, None, None, budget)? == SatResult::Unsat
+        {
             core = small_core(&mut solver, &self.aig, off, None, limits, budget)?;
         }
-        if core.is_empty() {
-            return Err(inconsistent("a path is infeasible whatever is left out"));
-        }
-        Ok(Guided::Infeasible(core.into_iter().map(|s| s.0).collect()))
+        Ok(Answer::Refuted(core.into_iter().map(|s| s.0).collect()))
     }
 
     /// Symbolic execution: the conditions under which the path is taken.
@@ -202,6 +262,10 @@ impl<'a> Guide<'a> {
                     let facts = self.prepared.blocks(callee.procedure).entry_facts;
                     conditions.push(self.holds(callee.procedure, facts, &callee.state));
                     frames.push(callee);
+                }
+                BlockStep::Over { procedure, node, site, .. } => {
+                    let promise = self.step_over(procedure, node, site, &mut frame.state);
+                    conditions.push(promise);
                 }
                 BlockStep::Return => {
                     let callee = frames.pop();
@@ -277,6 +341,27 @@ impl<'a> Guide<'a> {
             inner[slot] = state[outer];
         }
         Frame { procedure: call.callee, state: inner, call: Some((node, site)) }
+    }
+
+    /// Gives what a callee may change any value; the facts that are known then.
+    fn step_over(
+        &mut self,
+        procedure: ProcId,
+        node: NodeId,
+        site: usize,
+        state: &mut [Lit],
+    ) -> Lit {
+        let Self { aig, prepared, .. } = self;
+        let site = prepared.site(procedure, node, site);
+        let slots = &prepared.frame(procedure).slots;
+        let modified = prepared.slice.procedure(site.callee).map(|s| &s.modified);
+        let is_modified = |v: VarId| modified.is_some_and(|m| m.contains(v.index()));
+        let globals = site.globals.iter().filter(|g| is_modified(slots[g.0]));
+        for &(outer, _) in globals.chain(&site.results) {
+            state[outer] = aig.new_input_lit();
+        }
+        let promise = site.promise;
+        self.holds(procedure, promise, state)
     }
 
     fn leave(&self, callee: &Frame, caller: &mut Frame) {

@@ -86,7 +86,7 @@ impl Fixpoint<'_> {
             }
         }
         let (steps, hints) = path.backwards.into_iter().rev().unzip();
-        Ok(Way { steps, hints })
+        Ok(Way { steps, hints, over: self.world.prepared.transparent() })
     }
 
     /// The values of the variables that are live at a point.
@@ -172,11 +172,9 @@ impl Fixpoint<'_> {
                 How::Skip { target: to, .. } if *to == target => {
                     let wanted = self.unchanged(point, |_| false)?;
                     if let Some(from) = self.find(procedure, n, &wanted, point.stamp)? {
-                        let inside = self.world.prepared.path_through(call.callee);
-                        let unknown = |step: BlockStep| (step, Hint::new());
-                        path.backwards.push(unknown(BlockStep::Return));
-                        path.backwards.extend(inside.into_iter().rev().map(unknown));
-                        path.backwards.push((enter, self.hint(&from)));
+                        let callee = call.callee;
+                        let over = BlockStep::Over { procedure, node: n, site, callee };
+                        path.backwards.push((over, self.hint(&from)));
                         return Ok(Some(Before::At(from)));
                     }
                 }

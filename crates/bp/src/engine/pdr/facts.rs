@@ -105,7 +105,7 @@ impl Facts {
             }
         }
         let (steps, hints) = backwards.into_iter().rev().unzip();
-        Way { steps, hints }
+        Way { steps, hints, over: prepared.transparent() }
     }
 
     /// Adds steps, of which the first starts with known values.

@@ -238,9 +238,9 @@ impl System {
                 if let Some(target) = site.target.and_then(|t| self.place(p, t)) {
                     let now = inputs.iter().map(|&l| Some(l));
                     let after = now.chain(entry.iter().copied()).collect();
-                    let inside = prepared.path_through(site.callee);
-                    let steps = [&[call], &inside[..], &[BlockStep::Return]].concat();
-                    self.add(Kind::Step, steps, (source, target), site.promise, after, None);
+                    let callee = site.callee;
+                    let over = BlockStep::Over { procedure: p, node: n, site: index, callee };
+                    self.add(Kind::Step, vec![over], (source, target), site.promise, after, None);
                 }
                 continue;
             }

@@ -57,6 +57,9 @@ pub enum BlockStep {
     Call { procedure: ProcId, node: NodeId, site: usize },
     /// The callee, at its exit, returns to the caller.
     Return,
+    /// The call site `site` of cut node `node`, whose callee is transparent: it changes nothing that
+    /// the search looks at.
+    Over { procedure: ProcId, node: NodeId, site: usize, callee: ProcId },
 }
 
 /// A call edge, encoded.

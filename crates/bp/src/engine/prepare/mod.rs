@@ -36,7 +36,7 @@ pub struct Prepared<'a> {
     pub liveness: Liveness,
     pub calls: Arc<CallGraph>,
     compressed: Vec<Option<Compressed>>,
-    transparent: Transparent,
+    transparent: Arc<Transparent>,
     /// Whether each input, by number, is the entry value of a global or formal.  All other inputs
     /// are choices; so are the initial values of the entry procedure, unless it is called.
     entry_values: FixedBitSet,
@@ -112,6 +112,7 @@ pub fn prepare<'a>(
         }
         Extent::All | Extent::OnDemand => Transparent::default(),
     };
+    let transparent = Arc::new(transparent);
     let mut compressed = vec![];
     for (id, order) in program.procedure_ids().zip(&shape.orders) {
         compressed.push(match (order, slice.procedure(id)) {
@@ -199,9 +200,15 @@ impl Prepared<'_> {
         self.transparent.contains(p)
     }
 
-    /// A path through a transparent procedure.
-    pub fn path_through(&self, p: ProcId) -> Vec<BlockStep> {
-        self.transparent.steps(self.program, &self.slice, &self.compressed, p)
+    /// The procedures that a search steps over.
+    pub fn transparent(&self) -> Arc<Transparent> {
+        Arc::clone(&self.transparent)
+    }
+
+    /// The steps through a procedure that is among `transparent`, which was found for a slice with
+    /// the same nodes and edges.
+    pub fn path_through(&self, transparent: &Transparent, p: ProcId) -> Vec<BlockStep> {
+        transparent.steps(self.program, &self.slice, &self.compressed, p)
     }
 
     /// Whether this input is the value of a global or formal at its procedure's entry, provided by

@@ -113,10 +113,7 @@ impl Unfold<'_> {
                     let &PathEdge { procedure, node, .. } = self.edges.get(*from);
                     let site = *site;
                     let callee = self.prepared.site(procedure, node, site).callee;
-                    tasks.push(Task::Step(BlockStep::Return));
-                    let inside = self.prepared.path_through(callee);
-                    tasks.extend(inside.into_iter().rev().map(Task::Step));
-                    tasks.push(Task::Step(BlockStep::Call { procedure, node, site }));
+                    tasks.push(Task::Step(BlockStep::Over { procedure, node, site, callee }));
                     at = *from;
                 }
                 origin @ (Origin::Return { from, site, arguments, summary: callee, inner }
