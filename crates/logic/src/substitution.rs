@@ -22,18 +22,18 @@ impl Substitution {
         self.done.insert(aig.input(input).node(), lit);
     }
 
-    /// Replaces each input by the literal at its place.  Inputs made one after the other cost
-    /// little.  Must be called before the first [`Aig::substitute`].
-    pub fn replace_all(&mut self, aig: &Aig, inputs: &[Input], lits: &[Lit]) {
+    /// Replaces inputs that were made one after the other, each by the literal at its place; costs
+    /// next to nothing for any number.
+    pub fn of_row(aig: &Aig, inputs: &[Input], lits: Vec<Lit>) -> Self {
         let first = inputs.first().map_or(0, |&i| aig.input(i).node());
-        let mut nodes = inputs.iter().map(|&i| aig.input(i).node()).zip(first..);
-        if self.row.1.is_empty() && inputs.len() == lits.len() && nodes.all(|(n, row)| n == row) {
-            self.row = (first, lits.to_vec());
-        } else {
-            for (&input, &lit) in inputs.iter().zip(lits) {
-                self.replace(aig, input, lit);
-            }
-        }
+        let is_next = |(&i, node): (&Input, usize)| aig.input(i).node() == node;
+        debug_assert!(inputs.len() == lits.len() && inputs.iter().zip(first..).all(is_next));
+        Self { done: FxHashMap::default(), row: (first, lits) }
+    }
+
+    /// The literals of [`of_row`](Self::of_row).
+    pub fn into_row(self) -> Vec<Lit> {
+        self.row.1
     }
 
     /// Replaces any node by `lit`, for facts such as "this node is true".

@@ -157,9 +157,8 @@ impl<'a> Builder<'a> {
         };
         let slots = blocks.inputs.len();
         // Nodes share what they depend on, except the entry node, where locals have any value.
-        let mut inner = Substitution::new();
         let latches: Vec<Lit> = (0..slots).map(|slot| self.latch(p, slot)).collect();
-        inner.replace_all(&self.aig, &blocks.inputs, &latches);
+        let mut inner = Substitution::of_row(&self.aig, &blocks.inputs, latches.clone());
         for n in prepared.cut_nodes(p) {
             for (k, choice) in at(n).enumerate() {
                 let lit = self.choice(k);
@@ -175,8 +174,7 @@ impl<'a> Builder<'a> {
                 used += 1;
             }
         }
-        let mut entry = Substitution::new();
-        entry.replace_all(&self.aig, &blocks.inputs, &first);
+        let mut entry = Substitution::of_row(&self.aig, &blocks.inputs, first);
         for choice in at(procedure.entry) {
             let lit = self.choice(used);
             used += 1;
@@ -296,13 +294,12 @@ impl<'a> Builder<'a> {
         let blocks = prepared.blocks(p);
         for n in prepared.cut_nodes(p).filter(|&n| is_passed(prepared, p, n)) {
             let Some((guard, values)) = self.merged(p, n) else { continue };
-            let mut map = Substitution::new();
             let mut before: Vec<Lit> =
                 (0..blocks.inputs.len()).map(|slot| self.latch(p, slot)).collect();
             for (slot, value) in values {
                 before[slot] = value;
             }
-            map.replace_all(&self.aig, &blocks.inputs, &before);
+            let mut map = Substitution::of_row(&self.aig, &blocks.inputs, before);
             for (k, site) in blocks.calls[n.index()].iter().enumerate() {
                 for (at, &choice) in site.choices.iter().enumerate() {
                     if at == self.late.len() {

@@ -94,11 +94,13 @@ impl<'a> Fixpoint<'a> {
         }
     }
 
-    /// Runs until an error node is reached, or nothing is left to do.
+    /// Runs until an error node is reached, or nothing is left to do; with `each`, goes on behind
+    /// errors, of which the first of each procedure counts.
     ///
     /// Work is ordered as in [`crate::engine::qbf`]: whatever can be merged is merged before it
     /// moves on. Contexts are exact here, so an error in any procedure is an error of the program.
-    pub fn run(&mut self) -> Result<Option<Reached>, Stop> {
+    pub fn run(&mut self, each: bool) -> Result<Vec<Reached>, Stop> {
+        let mut reached: Vec<Reached> = vec![];
         let main = self.world.prepared.program.entry;
         let everything = self.m.constant(true);
         self.want(main, &everything)?;
@@ -111,7 +113,13 @@ impl<'a> Fixpoint<'a> {
                 };
                 if node == self.world.prepared.procedure(p).error {
                     self.ring(p, node);
-                    return Ok(Some(Reached { procedure: p, node }));
+                    if reached.iter().all(|r| r.procedure != p) {
+                        reached.push(Reached { procedure: p, node });
+                    }
+                    if !each {
+                        return Ok(reached);
+                    }
+                    continue;
                 }
                 self.expand(p, node)?;
             } else if let Some((_, p)) = self.entering.pop_first() {
@@ -119,7 +127,7 @@ impl<'a> Fixpoint<'a> {
             } else if let Some((_, p)) = self.returning.pop_last() {
                 self.deliver(p)?;
             } else {
-                return Ok(None);
+                return Ok(reached);
             }
         }
     }

@@ -59,10 +59,12 @@ pub enum Tables {
 pub struct How<'a> {
     pub order: VariableOrder,
     pub tables: Tables,
+    /// Whether a path to each procedure's errors is wanted, not only to the first that is reached.
+    pub each: bool,
     pub limits: &'a Limits,
 }
 
-/// A path of blocks to an error node, if one is reachable.
+/// Paths of blocks to error nodes, if some are reachable.
 ///
 /// # Errors
 /// If the budget is exhausted or the largest table is full; an engine error if the rings are
@@ -75,7 +77,7 @@ pub fn search(
     observer: &mut dyn Observer,
     statistics: &mut Statistics,
     mut recorder: Option<&mut Recorder>,
-) -> Result<Option<Way>, path::Failure> {
+) -> Result<Vec<Way>, path::Failure> {
     statistics.aig_nodes = statistics.aig_nodes.max(aig.len() as u64);
     let space = Space::new(aig, prepared, how.order, how.limits, budget)?;
     let world = World { aig, prepared, space: &space, limits: &how.limits.bdd };
@@ -89,9 +91,9 @@ pub fn search(
         let recorder = recorder.as_deref_mut();
         let mut recorder = Some(recorder);
         let mut attempt =
-            || run(world, size, budget, observer, statistics, recorder.take().flatten());
+            || run(world, size, how.each, budget, observer, statistics, recorder.take().flatten());
         match stacker::grow(stack, &mut attempt) {
-            Ok(path) => return Ok(path),
+            Ok(ways) => return Ok(ways),
             Err(trace::Failure::Engine(e)) => return Err(e.into()),
             Err(trace::Failure::Stop(Stop::Exhausted(reason))) => return Err(reason.into()),
             Err(trace::Failure::Stop(Stop::Full)) => {}
@@ -115,27 +117,28 @@ pub fn search(
 fn run(
     world: World,
     size: Size,
+    each: bool,
     budget: &Budget,
     observer: &mut dyn Observer,
     statistics: &mut Statistics,
     recorder: Option<&mut Recorder>,
-) -> Result<Option<Way>, trace::Failure> {
+) -> Result<Vec<Way>, trace::Failure> {
     let m = Manager::new(world.space.len(), size, budget)?;
     let (nodes, collections) = (statistics.bdd_nodes, statistics.bdd_collections);
     let mut fixpoint = Fixpoint::new(m, world, observer, statistics);
-    let path = match fixpoint.run() {
-        Ok(None) => {
+    let ways = match fixpoint.run(each) {
+        Ok(reached) if reached.is_empty() => {
             if let Some(recorder) = recorder {
                 let order = world.space.atoms(world.prepared.program);
                 recorder.diagrams(world.prepared, &order, |p, n| fixpoint.reached(p, n));
             }
-            Ok(None)
+            Ok(vec![])
         }
-        Ok(Some(reached)) => fixpoint.path(reached).map(Some),
+        Ok(reached) => reached.into_iter().map(|reached| fixpoint.path(reached)).collect(),
         Err(stop) => Err(stop.into()),
     };
     let (peak, collected) = (fixpoint.m.peak() as u64, fixpoint.m.collections());
     statistics.bdd_nodes = nodes.max(peak);
     statistics.bdd_collections = collections + collected;
-    path
+    ways
 }

@@ -14,6 +14,7 @@ use crate::engine::prepare::block::BlockStep;
 use crate::engine::report::EngineError;
 use crate::language::program::{NodeId, ProcId};
 use hardbop_logic::bdd::{Bdd, Stop};
+use rustc_hash::FxHashMap;
 
 /// Why there is no path.
 pub(super) enum Failure {
@@ -64,6 +65,8 @@ enum Task {
 struct Path {
     backwards: Vec<(BlockStep, Hint)>,
     tasks: Vec<Task>,
+    /// The nodes that have a step to each node, of the procedures in which it has been.
+    sources: FxHashMap<ProcId, FxHashMap<NodeId, Vec<NodeId>>>,
 }
 
 impl Fixpoint<'_> {
@@ -114,6 +117,25 @@ impl Fixpoint<'_> {
         Ok(common.pick().map(|values| Point { procedure, node, values, stamp }))
     }
 
+    /// The nodes with a step to each node of a procedure, in order.
+    fn sources(&self, p: ProcId) -> FxHashMap<NodeId, Vec<NodeId>> {
+        let mut sources: FxHashMap<NodeId, Vec<NodeId>> = FxHashMap::default();
+        for (&n, record) in &self.procedures[p.index()].nodes {
+            let Some(steps) = &record.steps else { continue };
+            let after_calls = steps.calls.iter().filter_map(|call| match &call.how {
+                How::Skip { target, .. } => Some(*target),
+                How::Follow(follow) => follow.back.as_ref().map(|back| back.target),
+            });
+            for target in steps.exits.iter().map(|exit| exit.0).chain(after_calls) {
+                let found = sources.entry(target).or_default();
+                if found.last() != Some(&n) {
+                    found.push(n);
+                }
+            }
+        }
+        sources
+    }
+
     /// Takes one step back; `None` where the path begins.
     fn back(
         &mut self,
@@ -130,8 +152,8 @@ impl Fixpoint<'_> {
             }
             return self.caller(point, path).map(|from| Some(Before::At(from)));
         }
-        let nodes: Vec<NodeId> = self.procedures[p.index()].nodes.keys().copied().collect();
-        for n in nodes {
+        let sources = path.sources.entry(p).or_insert_with(|| self.sources(p));
+        for n in sources.get(&point.node).cloned().unwrap_or_default() {
             // Taken out while in use.
             let record = self.procedures[p.index()].nodes.get_mut(&n);
             let Some(steps) = record.and_then(|r| r.steps.take()) else { continue };

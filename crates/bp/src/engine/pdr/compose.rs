@@ -18,13 +18,14 @@ pub fn compose(system: &mut System, aig: &mut Aig, prepared: &Prepared, limits: 
     let most = limits.growth.saturating_mul(aig.len()).saturating_add(limits.nodes);
     system.inlined = vec![None; prepared.program.procedures.len()];
     let order: Vec<ProcId> = prepared.calls.components.iter().flatten().copied().collect();
-    let mut run = Run { system, aig, prepared, most };
+    let mut run = Run::new(system, aig, prepared, most);
     for p in order {
         run.inline_calls(p);
         run.eliminate_places(p);
         run.through(p);
     }
-    system.index();
+    run.system.rules = run.rules.into_iter().flatten().collect();
+    run.system.index();
 }
 
 struct Run<'a> {
@@ -32,40 +33,78 @@ struct Run<'a> {
     aig: &'a mut Aig,
     prepared: &'a Prepared<'a>,
     most: usize,
+    /// The rules; none where one has become part of others.
+    rules: Vec<Option<Rule>>,
+    /// The rules into each place and out of it, those that are gone included.
+    into: Vec<Vec<usize>>,
+    out: Vec<Vec<usize>>,
+    /// The places of each procedure.
+    places: Vec<Vec<PlaceId>>,
 }
 
-impl Run<'_> {
+impl<'a> Run<'a> {
+    fn new(
+        system: &'a mut System,
+        aig: &'a mut Aig,
+        prepared: &'a Prepared<'a>,
+        most: usize,
+    ) -> Self {
+        let mut places = vec![vec![]; prepared.program.procedures.len()];
+        for (place, id) in system.places.iter().zip(0..) {
+            places[place.procedure.index()].push(PlaceId(id));
+        }
+        let none = vec![vec![]; system.places.len()];
+        let rules = std::mem::take(&mut system.rules);
+        let (into, out) = (none.clone(), none);
+        let mut run = Self { system, aig, prepared, most, rules: vec![], into, out, places };
+        rules.into_iter().for_each(|rule| run.add(rule));
+        run
+    }
+
+    fn add(&mut self, rule: Rule) {
+        let id = self.rules.len();
+        self.into[rule.target.index()].push(id);
+        self.out[rule.source.index()].push(id);
+        self.rules.push(Some(rule));
+    }
+
+    /// The rules out of the places of a procedure, in order.
+    fn rules_of(&self, p: ProcId) -> Vec<usize> {
+        let out = self.places[p.index()].iter().flat_map(|place| &self.out[place.index()]);
+        let mut rules: Vec<usize> = out.copied().filter(|&r| self.rules[r].is_some()).collect();
+        rules.sort_unstable();
+        rules
+    }
+
     fn procedure(&self, place: PlaceId) -> ProcId {
         self.system.places[place.index()].procedure
     }
 
     /// Replaces the returns from procedures that have one rule.
     fn inline_calls(&mut self, p: ProcId) {
-        for i in 0..self.system.rules.len() {
-            let rule = &self.system.rules[i];
+        let rules = self.rules_of(p);
+        for &i in &rules {
+            let Some(rule) = &self.rules[i] else { continue };
             let Some(exit) = &rule.exit else { continue };
             let callee = self.procedure(exit.place);
-            if self.procedure(rule.source) != p || self.aig.len() > self.most {
+            if self.aig.len() > self.most {
                 continue;
             }
             if let Some(inside) = &self.system.inlined[callee.index()] {
                 let (rule, exit, inside) = (rule.clone(), exit.clone(), inside.clone());
-                self.system.rules[i] = self.inline(rule, &exit, &inside);
+                self.rules[i] = Some(self.inline(rule, &exit, &inside));
             }
         }
-        let places = &self.system.places;
-        let callee = |rule: &Rule| places[rule.target.index()].procedure;
-        let from = |rule: &Rule| places[rule.source.index()].procedure == p;
-        let exits = self.system.rules.iter().filter(|r| from(r)).filter_map(|r| r.exit.as_ref());
-        let left: BTreeSet<ProcId> = exits.map(|e| places[e.place.index()].procedure).collect();
-        let inlined = &self.system.inlined;
+        let exits = rules.iter().filter_map(|&r| self.rules[r].as_ref()?.exit.as_ref());
+        let left: BTreeSet<ProcId> = exits.map(|e| self.procedure(e.place)).collect();
         let is_gone = |rule: &Rule| {
-            let q = callee(rule);
-            rule.kind == Kind::Enter && inlined[q.index()].is_some() && !left.contains(&q)
+            let q = self.procedure(rule.target);
+            let inlined = self.system.inlined[q.index()].is_some();
+            rule.kind == Kind::Enter && inlined && !left.contains(&q)
         };
-        let kept: Vec<bool> = self.system.rules.iter().map(|r| !(from(r) && is_gone(r))).collect();
-        let mut kept = kept.into_iter();
-        self.system.rules.retain(|_| kept.next().unwrap_or(true));
+        let is_gone = |&r: &usize| self.rules[r].as_ref().is_some_and(is_gone);
+        let gone: Vec<usize> = rules.into_iter().filter(is_gone).collect();
+        gone.into_iter().for_each(|r| self.rules[r] = None);
     }
 
     /// A return of a procedure with this rule.
@@ -144,33 +183,26 @@ impl Run<'_> {
     }
 
     fn eliminate(&mut self, place: PlaceId) {
-        let rules = &self.system.rules;
-        let into: Vec<usize> = (0..rules.len()).filter(|&r| rules[r].target == place).collect();
-        let out: Vec<usize> = (0..rules.len()).filter(|&r| rules[r].source == place).collect();
-        let loops = into.iter().any(|r| out.contains(r));
-        let returns = into.iter().any(|&r| rules[r].kind == Kind::Return);
-        let calls = out.iter().any(|&r| rules[r].kind != Kind::Step);
+        let left = |all: &[usize]| -> Vec<(usize, Rule)> {
+            all.iter().filter_map(|&r| Some((r, self.rules[r].clone()?))).collect()
+        };
+        let (into, out) = (left(&self.into[place.index()]), left(&self.out[place.index()]));
+        let loops = into.iter().any(|a| out.iter().any(|b| a.0 == b.0));
+        let returns = into.iter().any(|(_, rule)| rule.kind == Kind::Return);
+        let calls = out.iter().any(|(_, rule)| rule.kind != Kind::Step);
         let many = into.len() > 1 && out.len() > 1;
         if loops || returns && calls || many || into.is_empty() {
             return;
         }
-        let mut composed = vec![];
-        for &a in &into {
-            for &b in &out {
-                let (a, b) = (self.system.rules[a].clone(), self.system.rules[b].clone());
-                let rule = self.one_after_the_other(a, &b);
+        for (_, a) in &into {
+            for (_, b) in &out {
+                let rule = self.one_after_the_other(a.clone(), b);
                 if rule.guard != Lit::FALSE {
-                    composed.push(rule);
+                    self.add(rule);
                 }
             }
         }
-        let gone: BTreeSet<usize> = into.into_iter().chain(out).collect();
-        let mut number = 0;
-        self.system.rules.retain(|_| {
-            number += 1;
-            !gone.contains(&(number - 1))
-        });
-        self.system.rules.extend(composed);
+        into.into_iter().chain(out).for_each(|(r, _)| self.rules[r] = None);
         self.system.places[place.index()].is_composed = true;
     }
 
@@ -204,6 +236,7 @@ impl Run<'_> {
 
     /// Lets callers take in a procedure that has become a single rule; then nothing is left of it.
     fn through(&mut self, p: ProcId) {
+        let inside = self.rules_of(p);
         let (prepared, system) = (self.prepared, &mut *self.system);
         let procedure = prepared.procedure(p);
         let (Some(entry), Some(exit)) =
@@ -215,11 +248,8 @@ impl Run<'_> {
             let values = &system.places[place.index()].values;
             values[values.len() / 2..].iter().all(Option::is_none)
         };
-        let own = |place: PlaceId| system.places[place.index()].procedure == p;
-        let inside: Vec<usize> =
-            (0..system.rules.len()).filter(|&r| own(system.rules[r].source)).collect();
         let [only] = inside[..] else { return };
-        let rule = &system.rules[only];
+        let Some(rule) = &self.rules[only] else { return };
         let is_through = (rule.source, rule.target) == (entry, exit) && rule.kind == Kind::Step;
         if p == prepared.program.entry || !is_through || !is_pure(entry) {
             return;

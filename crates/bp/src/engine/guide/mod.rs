@@ -6,25 +6,28 @@
 //! variable gives what was last written; when it is off, any value.  The variables with switches in
 //! an unsatisfiable core are those that refute the path.
 
+mod execute;
+
 use std::sync::Arc;
 
 use fixedbitset::FixedBitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::limits;
-use super::path::{Failure, Hint, Path};
-use super::prepare::block::BlockStep;
-use super::prepare::facts::Facts;
-use super::prepare::transparent::Transparent;
-use super::prepare::{self, Extent, Part, Prepared, Terms, values::Switches};
-use super::report::EngineError;
+use crate::engine::limits;
+use crate::engine::path::{Failure, Hint, Path};
+use crate::engine::prepare::block::BlockStep;
+use crate::engine::prepare::facts::Facts;
+use crate::engine::prepare::transparent::Transparent;
+use crate::engine::prepare::{self, Extent, Part, Prepared, Terms, values::Switches};
+use crate::engine::report::EngineError;
 use crate::engine::symbolic::decide::Model;
-use crate::engine::symbolic::state::State;
 use crate::language::program::{EdgeId, NodeId, ProcId, Program, VarId};
 use hardbop_base::budget::{Budget, Exhausted};
 use hardbop_logic::circuit::Circuit;
 use hardbop_logic::sat::{Backend, CircuitSolver, SatResult};
-use hardbop_logic::{Aig, Input, Lit, Substitution};
+use hardbop_logic::{Aig, Input, Lit};
+
+use execute::{Executed, Wanted};
 
 /// A path as found by an engine.
 #[derive(Debug, Default)]
@@ -34,6 +37,16 @@ pub struct Way {
     pub hints: Vec<Hint>,
     /// The procedures that are stepped over, and the ways through them.
     pub over: Arc<Transparent>,
+}
+
+impl Way {
+    /// The procedure whose error node it leads to.
+    pub fn end(&self) -> Option<ProcId> {
+        self.steps.iter().rev().find_map(|step| match *step {
+            BlockStep::Block { procedure, .. } => Some(procedure),
+            _ => None,
+        })
+    }
 }
 
 /// Answer of [`Guide::check`].
@@ -52,18 +65,12 @@ pub struct Guide<'a> {
     prepared: Prepared<'a>,
     switches: Switches,
     facts: Option<Arc<Facts>>,
+    /// The slots that a block changes, by procedure, cut node and exit.
+    changed: FxHashMap<(ProcId, NodeId, usize), Arc<[u32]>>,
     /// Whether all switches are on, so that they can be ignored.
     whole: bool,
     backend: Backend,
     limits: limits::Prepare,
-}
-
-/// An open activation of a procedure.
-struct Frame {
-    procedure: ProcId,
-    state: Vec<Lit>,
-    /// The call by which it was entered.
-    call: Option<(NodeId, usize)>,
 }
 
 /// Whether the conditions of a path hold together.
@@ -73,18 +80,6 @@ enum Answer {
     /// Not if these variables are kept, too.  None are known where facts that a search did not use
     /// are needed.
     Refuted(Vec<VarId>),
-}
-
-/// A step that was executed.
-enum Executed {
-    /// A block: its cut node, its state before, and the copies of its choices.
-    Block {
-        procedure: ProcId,
-        node: NodeId,
-        state: Vec<Lit>,
-        copies: Vec<(Input, Lit)>,
-    },
-    Call(ProcId, EdgeId),
 }
 
 impl<'a> Guide<'a> {
@@ -114,7 +109,8 @@ impl<'a> Guide<'a> {
             budget,
         )?;
         let limits = *limits;
-        Ok(Self { aig, prepared, switches, facts, whole: false, backend, limits })
+        let changed = FxHashMap::default();
+        Ok(Self { aig, prepared, switches, facts, changed, whole: false, backend, limits })
     }
 
     fn encode(&mut self, p: ProcId, budget: &Budget) -> Result<(), Exhausted> {
@@ -136,7 +132,7 @@ impl<'a> Guide<'a> {
         self.whole = self.switches.variables.keys().all(|v| kept.contains(v.index()));
         let steps_over = way.steps.iter().any(|s| matches!(s, BlockStep::Over { .. }));
         if steps_over && !self.whole {
-            let (conditions, _) = self.execute(&way.steps, &[], budget)?;
+            let (conditions, _) = self.execute(&way.steps, &[], Wanted::Conditions, budget)?;
             // A way through code that does not matter may be infeasible although another one is
             // feasible.  What refutes the path whatever this code does is better.
             if let Answer::Refuted(core) = self.decide(conditions, kept, budget)?
@@ -147,7 +143,7 @@ impl<'a> Guide<'a> {
         }
         let (steps, hints) = self.in_full(way);
         let hints: &[Hint] = if self.whole { &hints } else { &[] };
-        let (conditions, executed) = self.execute(&steps, hints, budget)?;
+        let (conditions, executed) = self.execute(&steps, hints, Wanted::States, budget)?;
         match self.decide(conditions, kept, budget)? {
             Answer::Executed(solver) => {
                 let (path, hints) = self.edges(&solver, &executed)?;
@@ -218,161 +214,6 @@ impl<'a> Guide<'a> {
             core = small_core(&mut solver, &self.aig, off, None, limits, budget)?;
         }
         Ok(Answer::Refuted(core.into_iter().map(|s| s.0).collect()))
-    }
-
-    /// Symbolic execution: the conditions under which the path is taken.
-    fn execute(
-        &mut self,
-        path: &[BlockStep],
-        hints: &[Hint],
-        budget: &Budget,
-    ) -> Result<(Vec<Lit>, Vec<Executed>), Failure> {
-        let main = self.prepared.program.entry;
-        self.encode(main, budget)?;
-        let inputs = &self.prepared.blocks(main).inputs;
-        let state = inputs.iter().map(|&i| self.aig.input(i)).collect();
-        let mut frames = vec![Frame { procedure: main, state, call: None }];
-        let mut conditions = vec![];
-        let mut executed = vec![];
-        for (i, step) in path.iter().enumerate() {
-            budget.check()?;
-            let Some(frame) = frames.last_mut() else {
-                return Err(inconsistent("a path returns from the entry procedure"));
-            };
-            // Known values are not computed again, which keeps the formulas of long paths small.
-            for &(v, value) in hints.get(i).into_iter().flatten() {
-                if let Some(slot) = self.prepared.frame(frame.procedure).slot(v) {
-                    let known = std::mem::replace(&mut frame.state[slot], Lit::from(value));
-                    conditions.push(known.xor_sign(!value));
-                }
-            }
-            match *step {
-                BlockStep::Block { procedure, node, target } => {
-                    let (next, copies) = self.block(procedure, node, target, &frame.state)?;
-                    conditions.push(next.guard);
-                    let state = std::mem::replace(&mut frame.state, next.omega);
-                    executed.push(Executed::Block { procedure, node, state, copies });
-                }
-                BlockStep::Call { procedure, node, site } => {
-                    let edge = self.prepared.site(procedure, node, site).edge;
-                    executed.push(Executed::Call(procedure, edge));
-                    let entered = self.prepared.site(procedure, node, site).callee;
-                    self.encode(entered, budget)?;
-                    let callee = self.call(procedure, node, site, &frame.state);
-                    let facts = self.prepared.blocks(callee.procedure).entry_facts;
-                    conditions.push(self.holds(callee.procedure, facts, &callee.state));
-                    frames.push(callee);
-                }
-                BlockStep::Over { procedure, node, site, .. } => {
-                    let promise = self.step_over(procedure, node, site, &mut frame.state);
-                    conditions.push(promise);
-                }
-                BlockStep::Return => {
-                    let callee = frames.pop();
-                    if let (Some(callee), Some(caller)) = (callee, frames.last_mut()) {
-                        self.leave(&callee, caller);
-                        if let Some((node, site)) = callee.call {
-                            let promise = self.prepared.site(caller.procedure, node, site).promise;
-                            conditions.push(self.holds(caller.procedure, promise, &caller.state));
-                        }
-                    }
-                }
-            }
-        }
-        Ok((conditions, executed))
-    }
-
-    /// A formula over a procedure's inputs, in a state.
-    fn holds(&mut self, procedure: ProcId, formula: Lit, state: &[Lit]) -> Lit {
-        let (mut map, _) = self.step_map(procedure, state, &[]);
-        self.aig.substitute_one(formula, &mut map)
-    }
-
-    /// Fresh copies of choices, and the substitution for a step from `state`.
-    fn step_map(
-        &mut self,
-        procedure: ProcId,
-        state: &[Lit],
-        choices: &[Input],
-    ) -> (Substitution, Vec<(Input, Lit)>) {
-        let mut map = Substitution::new();
-        map.replace_all(&self.aig, &self.prepared.blocks(procedure).inputs, state);
-        let copies: Vec<_> = choices.iter().map(|&c| (c, self.aig.new_input_lit())).collect();
-        for &(old, new) in &copies {
-            map.replace(&self.aig, old, new);
-        }
-        if self.whole {
-            // The switches of the procedure's variables are those that its formulas read.
-            for v in &self.prepared.frame(procedure).slots {
-                if let Some(&switch) = self.switches.variables.get(v) {
-                    map.replace(&self.aig, switch, Lit::TRUE);
-                }
-            }
-        }
-        (map, copies)
-    }
-
-    fn block(
-        &mut self,
-        procedure: ProcId,
-        node: NodeId,
-        target: NodeId,
-        state: &[Lit],
-    ) -> Result<(State, Vec<(Input, Lit)>), Failure> {
-        let block = self.prepared.blocks(procedure).blocks[node.index()].clone();
-        let exit = block.as_ref().and_then(|b| b.exits.iter().find(|e| e.target == target));
-        let (Some(block), Some(exit)) = (&block, exit) else {
-            return Err(inconsistent("a path takes a block that is not there"));
-        };
-        let (mut map, copies) = self.step_map(procedure, state, &block.choices);
-        Ok((exit.state.substitute(&mut self.aig, &mut map), copies))
-    }
-
-    fn call(&mut self, procedure: ProcId, node: NodeId, site: usize, state: &[Lit]) -> Frame {
-        let call = self.prepared.site(procedure, node, site).clone();
-        let (mut map, _) = self.step_map(procedure, state, &call.choices);
-        // Locals start with any value.
-        let slots = self.prepared.frame(call.callee).len();
-        let mut inner: Vec<Lit> = (0..slots).map(|_| self.aig.new_input_lit()).collect();
-        for &(slot, value) in &call.arguments {
-            inner[slot] = self.aig.substitute_one(value, &mut map);
-        }
-        for &(outer, slot) in &call.globals {
-            inner[slot] = state[outer];
-        }
-        Frame { procedure: call.callee, state: inner, call: Some((node, site)) }
-    }
-
-    /// Gives what a callee may change any value; the facts that are known then.
-    fn step_over(
-        &mut self,
-        procedure: ProcId,
-        node: NodeId,
-        site: usize,
-        state: &mut [Lit],
-    ) -> Lit {
-        let Self { aig, prepared, .. } = self;
-        let site = prepared.site(procedure, node, site);
-        let slots = &prepared.frame(procedure).slots;
-        let modified = prepared.slice.procedure(site.callee).map(|s| &s.modified);
-        let is_modified = |v: VarId| modified.is_some_and(|m| m.contains(v.index()));
-        let globals = site.globals.iter().filter(|g| is_modified(slots[g.0]));
-        for &(outer, _) in globals.chain(&site.results) {
-            state[outer] = aig.new_input_lit();
-        }
-        let promise = site.promise;
-        self.holds(procedure, promise, state)
-    }
-
-    fn leave(&self, callee: &Frame, caller: &mut Frame) {
-        let Some((node, site)) = callee.call else { return };
-        let site = self.prepared.site(caller.procedure, node, site);
-        let Some(target) = site.target else { return };
-        let live = self.prepared.live(caller.procedure, target);
-        let globals = site.globals.iter().filter(|&&(outer, _)| live.contains(outer));
-        for &(outer, inner) in globals.chain(&site.results) {
-            caller.state[outer] = callee.state[inner];
-        }
     }
 
     /// The edges that the blocks take in the solver's model, and the values of live variables
