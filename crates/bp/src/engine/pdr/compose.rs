@@ -183,26 +183,32 @@ impl<'a> Run<'a> {
     }
 
     fn eliminate(&mut self, place: PlaceId) {
-        let left = |all: &[usize]| -> Vec<(usize, Rule)> {
-            all.iter().filter_map(|&r| Some((r, self.rules[r].clone()?))).collect()
+        let left = |all: &[usize]| -> Vec<usize> {
+            all.iter().copied().filter(|&r| self.rules[r].is_some()).collect()
         };
         let (into, out) = (left(&self.into[place.index()]), left(&self.out[place.index()]));
-        let loops = into.iter().any(|a| out.iter().any(|b| a.0 == b.0));
-        let returns = into.iter().any(|(_, rule)| rule.kind == Kind::Return);
-        let calls = out.iter().any(|(_, rule)| rule.kind != Kind::Step);
+        let is_any = |rules: &[usize], of: fn(Kind) -> bool| {
+            rules.iter().any(|&r| self.rules[r].as_ref().is_some_and(|rule| of(rule.kind)))
+        };
+        let loops = into.iter().any(|r| out.contains(r));
+        let returns = is_any(&into, |kind| kind == Kind::Return);
+        let calls = is_any(&out, |kind| kind != Kind::Step);
         let many = into.len() > 1 && out.len() > 1;
         if loops || returns && calls || many || into.is_empty() {
             return;
         }
-        for (_, a) in &into {
-            for (_, b) in &out {
-                let rule = self.one_after_the_other(a.clone(), b);
+        for &a in &into {
+            for &b in &out {
+                let (Some(a), Some(b)) = (self.rules[a].clone(), self.rules[b].clone()) else {
+                    continue;
+                };
+                let rule = self.one_after_the_other(a, &b);
                 if rule.guard != Lit::FALSE {
                     self.add(rule);
                 }
             }
         }
-        into.into_iter().chain(out).for_each(|(r, _)| self.rules[r] = None);
+        into.into_iter().chain(out).for_each(|r| self.rules[r] = None);
         self.system.places[place.index()].is_composed = true;
     }
 
