@@ -32,8 +32,6 @@ pub struct Task<'a> {
     pub statistics: &'a mut Statistics,
     /// The effort that earlier searches have needed; this one adds to it.
     pub learned: &'a mut Learned,
-    /// Whether a path to each procedure's errors is wanted, not only to the first that is reached.
-    pub each: bool,
     /// Set if evidence is wanted: an algorithm that finds no path records what it has explored.
     pub recorder: Option<&'a mut Recorder>,
 }
@@ -72,9 +70,8 @@ impl Learned {
 pub enum Found {
     /// No error node can be reached.
     Safe,
-    /// Paths to error nodes, still to be decided on the whole program: at least one, and one for
-    /// each procedure at most.
-    Paths(Vec<Way>),
+    /// A path to an error node, still to be decided on the whole program.
+    Path(Way),
     /// There is no path within the bound.
     Bounded,
 }
@@ -290,16 +287,16 @@ fn explore(
         Reachability::Bounded => Found::Bounded,
         Reachability::Reachable(failure) => {
             let (steps, over) = (search.path(&failure)?, prepared.transparent());
-            Found::Paths(vec![Way { steps, hints: vec![], over }])
+            Found::Path(Way { steps, hints: vec![], over })
         }
     })
 }
 
 /// Searches with BDDs.
 fn diagrams(task: &mut Task, tables: Tables, budget: &Budget) -> Result<Found, Failure> {
-    let Task { aig, prepared, options, observer, statistics, each, recorder, .. } = task;
-    let how = How { order: options.bdd_order, tables, each: *each, limits: &options.limits };
+    let Task { aig, prepared, options, observer, statistics, recorder, .. } = task;
+    let how = How { order: options.bdd_order, tables, limits: &options.limits };
     let recorder = recorder.as_deref_mut();
-    let ways = bdd::search(aig, prepared, how, budget, &mut **observer, statistics, recorder)?;
-    Ok(if ways.is_empty() { Found::Safe } else { Found::Paths(ways) })
+    let way = bdd::search(aig, prepared, how, budget, &mut **observer, statistics, recorder)?;
+    Ok(way.map_or(Found::Safe, Found::Path))
 }

@@ -62,12 +62,6 @@ limits! {
         /// Rounds of a goal before it is another one's turn.  On the driver with 10,000 variables
         /// most goals take fewer; with 1, each open goal keeps the graph of the whole program.
         turn: u32 = 8, 1..=1 << 30, "rounds of localization";
-        /// Goals that are searched for together.
-        together: usize = 8, 1..=1 << 30, "goals";
-        /// Variables with which goals are searched for together.
-        together_variables: usize = 30, 0..=1 << 30, "variables";
-        /// Work on a search for several goals, after which each has its own.
-        together_work: u64 = 2_000_000, 0..=1 << 40, "units of work";
         /// Round of a goal before which the first bounded search comes; the next ones come whenever
         /// rounds have more than doubled.  Other values were not measured.
         first_round: u32 = 16, 1..=1_000_000, "rounds of localization";

@@ -94,13 +94,11 @@ impl<'a> Fixpoint<'a> {
         }
     }
 
-    /// Runs until an error node is reached, or nothing is left to do; with `each`, goes on behind
-    /// errors, of which the first of each procedure counts.
+    /// Runs until an error node is reached, or nothing is left to do.
     ///
     /// Work is ordered as in [`crate::engine::qbf`]: whatever can be merged is merged before it
     /// moves on. Contexts are exact here, so an error in any procedure is an error of the program.
-    pub fn run(&mut self, each: bool) -> Result<Vec<Reached>, Stop> {
-        let mut reached: Vec<Reached> = vec![];
+    pub fn run(&mut self) -> Result<Option<Reached>, Stop> {
         let main = self.world.prepared.program.entry;
         let everything = self.m.constant(true);
         self.want(main, &everything)?;
@@ -113,13 +111,7 @@ impl<'a> Fixpoint<'a> {
                 };
                 if node == self.world.prepared.procedure(p).error {
                     self.ring(p, node);
-                    if reached.iter().all(|r| r.procedure != p) {
-                        reached.push(Reached { procedure: p, node });
-                    }
-                    if !each {
-                        return Ok(reached);
-                    }
-                    continue;
+                    return Ok(Some(Reached { procedure: p, node }));
                 }
                 self.expand(p, node)?;
             } else if let Some((_, p)) = self.entering.pop_first() {
@@ -127,7 +119,7 @@ impl<'a> Fixpoint<'a> {
             } else if let Some((_, p)) = self.returning.pop_last() {
                 self.deliver(p)?;
             } else {
-                return Ok(reached);
+                return Ok(None);
             }
         }
     }

@@ -59,12 +59,10 @@ pub enum Tables {
 pub struct How<'a> {
     pub order: VariableOrder,
     pub tables: Tables,
-    /// Whether a path to each procedure's errors is wanted, not only to the first that is reached.
-    pub each: bool,
     pub limits: &'a Limits,
 }
 
-/// Paths of blocks to error nodes, if some are reachable.
+/// A path of blocks to an error node, if one is reachable.
 ///
 /// # Errors
 /// If the budget is exhausted or the largest table is full; an engine error if the rings are
@@ -77,7 +75,7 @@ pub fn search(
     observer: &mut dyn Observer,
     statistics: &mut Statistics,
     mut recorder: Option<&mut Recorder>,
-) -> Result<Vec<Way>, path::Failure> {
+) -> Result<Option<Way>, path::Failure> {
     statistics.aig_nodes = statistics.aig_nodes.max(aig.len() as u64);
     let space = Space::new(aig, prepared, how.order, how.limits, budget)?;
     let world = World { aig, prepared, space: &space, limits: &how.limits.bdd };
@@ -91,9 +89,9 @@ pub fn search(
         let recorder = recorder.as_deref_mut();
         let mut recorder = Some(recorder);
         let mut attempt =
-            || run(world, size, how.each, budget, observer, statistics, recorder.take().flatten());
+            || run(world, size, budget, observer, statistics, recorder.take().flatten());
         match stacker::grow(stack, &mut attempt) {
-            Ok(ways) => return Ok(ways),
+            Ok(path) => return Ok(path),
             Err(trace::Failure::Engine(e)) => return Err(e.into()),
             Err(trace::Failure::Stop(Stop::Exhausted(reason))) => return Err(reason.into()),
             Err(trace::Failure::Stop(Stop::Full)) => {}
@@ -117,28 +115,27 @@ pub fn search(
 fn run(
     world: World,
     size: Size,
-    each: bool,
     budget: &Budget,
     observer: &mut dyn Observer,
     statistics: &mut Statistics,
     recorder: Option<&mut Recorder>,
-) -> Result<Vec<Way>, trace::Failure> {
+) -> Result<Option<Way>, trace::Failure> {
     let m = Manager::new(world.space.len(), size, budget)?;
     let (nodes, collections) = (statistics.bdd_nodes, statistics.bdd_collections);
     let mut fixpoint = Fixpoint::new(m, world, observer, statistics);
-    let ways = match fixpoint.run(each) {
-        Ok(reached) if reached.is_empty() => {
+    let path = match fixpoint.run() {
+        Ok(None) => {
             if let Some(recorder) = recorder {
                 let order = world.space.atoms(world.prepared.program);
                 recorder.diagrams(world.prepared, &order, |p, n| fixpoint.reached(p, n));
             }
-            Ok(vec![])
+            Ok(None)
         }
-        Ok(reached) => reached.into_iter().map(|reached| fixpoint.path(reached)).collect(),
+        Ok(Some(reached)) => fixpoint.path(reached).map(Some),
         Err(stop) => Err(stop.into()),
     };
     let (peak, collected) = (fixpoint.m.peak() as u64, fixpoint.m.collections());
     statistics.bdd_nodes = nodes.max(peak);
     statistics.bdd_collections = collections + collected;
-    ways
+    path
 }

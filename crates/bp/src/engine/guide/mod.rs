@@ -39,16 +39,6 @@ pub struct Way {
     pub over: Arc<Transparent>,
 }
 
-impl Way {
-    /// The procedure whose error node it leads to.
-    pub fn end(&self) -> Option<ProcId> {
-        self.steps.iter().rev().find_map(|step| match *step {
-            BlockStep::Block { procedure, .. } => Some(procedure),
-            _ => None,
-        })
-    }
-}
-
 /// Answer of [`Guide::check`].
 pub enum Guided {
     /// The edges of an execution, and values of variables before some of them, by position.

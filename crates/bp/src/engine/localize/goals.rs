@@ -1,8 +1,7 @@
 //! Goals take turns, several at once.
 //!
-//! A goal is what remains to be decided about the error nodes of one procedure.  Goals with few
-//! variables are searched for together: one search finds a path to each.  Up to [`TURNS`] such
-//! groups have their turns side by side: none of them knows what another one learns, and what they
+//! A goal is what remains to be decided about the error nodes of one procedure.  Up to [`TURNS`]
+//! goals have their turns side by side: none of them knows what another one learns, and what they
 //! leave behind is put together in their order.  So answer, trace and statistics are the same for
 //! every number of threads.
 
@@ -53,8 +52,6 @@ pub struct Goal {
     /// The variables that are looked at.
     kept: FixedBitSet,
     rounds: u32,
-    /// Whether searching for it together with others took too much work.
-    is_alone: bool,
     /// The next bounded search: the round in which it comes, and its depth.
     next_bounded: u32,
     depth: Depth,
@@ -64,36 +61,13 @@ impl Goal {
     pub fn new(procedure: ProcId, program: &Program, limits: &limits::Bounded) -> Self {
         let (next_bounded, depth) = (limits.first_round, first(limits));
         let kept = FixedBitSet::with_capacity(program.variables.len());
-        Self { procedure, kept, rounds: 0, is_alone: false, next_bounded, depth }
+        Self { procedure, kept, rounds: 0, next_bounded, depth }
     }
 }
 
-/// The variables that are looked at for one of these goals.
-fn kept(goals: &[Goal]) -> FixedBitSet {
-    let mut all = FixedBitSet::new();
-    goals.iter().for_each(|goal| all.union_with(&goal.kept));
-    all
-}
-
-/// Takes the first goals that are searched for together.
-fn group(goals: &mut VecDeque<Goal>, limits: &limits::Bounded) -> Vec<Goal> {
-    let mut group: Vec<Goal> = goals.pop_front().into_iter().collect();
-    while group.len() < limits.together
-        && let Some(goal) = goals.pop_front()
-    {
-        group.push(goal);
-        let variables = kept(&group).count_ones(..);
-        if group.iter().any(|g| g.is_alone) || variables > limits.together_variables / 2 {
-            group.pop().into_iter().for_each(|goal| goals.push_front(goal));
-            break;
-        }
-    }
-    group
-}
-
-/// Goals whose turn it is.
+/// A goal whose turn it is.
 struct Turn {
-    goals: Vec<Goal>,
+    goal: Goal,
     gathered: Gathered,
     budget: Budget,
     /// The end of the budget: lowered once an earlier turn has decided.
@@ -102,18 +76,18 @@ struct Turn {
 }
 
 impl Turn {
-    fn new(goals: Vec<Goal>, gathered: &mut Gathered, budget: &Budget) -> Self {
+    fn new(goal: Goal, gathered: &mut Gathered, budget: &Budget) -> Self {
         let end = Arc::new(AtomicU64::new(u64::MAX));
         let (gathered, budget) = (gathered.fork(), budget.racer(Arc::clone(&end)));
-        Self { goals, gathered, budget, end, step: Ok(None) }
+        Self { goal, gathered, budget, end, step: Ok(None) }
     }
 
     /// Takes some rounds.
     fn take(self, subject: &Subject, observer: &mut dyn Observer) -> Self {
-        let Self { mut goals, mut gathered, budget, end, .. } = self;
+        let Self { mut goal, mut gathered, budget, end, .. } = self;
         let step =
-            Run { subject, gathered: &mut gathered, budget: &budget, observer }.turn(&mut goals);
-        Self { goals, gathered, budget, end, step }
+            Run { subject, gathered: &mut gathered, budget: &budget, observer }.turn(&mut goal);
+        Self { goal, gathered, budget, end, step }
     }
 
     fn is_open(&self) -> bool {
@@ -154,12 +128,9 @@ pub fn decide(run: &mut Run, goals: Vec<Goal>) -> Result<Decided, path::Failure>
     let mut turns = FIRST_TURNS;
     while !goals.is_empty() {
         budget.check()?;
-        let mut next = vec![];
-        while next.len() < turns && !goals.is_empty() {
-            let group = group(&mut goals, &subject.options.limits.bounded);
-            next.push(Turn::new(group, gathered, budget));
-        }
+        let next = goals.drain(..goals.len().min(turns));
         turns = TURNS.min(2 * turns);
+        let next: Vec<Turn> = next.map(|goal| Turn::new(goal, gathered, budget)).collect();
         let mut after = After { before: gathered.statistics.clone(), observer: &mut **observer };
         let taken = match &pool {
             Some(pool) => at_once(subject, pool, next, &mut after),
@@ -170,7 +141,7 @@ pub fn decide(run: &mut Run, goals: Vec<Goal>) -> Result<Decided, path::Failure>
             budget.spend(turn.budget.work());
             match turn.step? {
                 Some(Decided::Safe) => {}
-                None => goals.extend(turn.goals),
+                None => goals.push_back(turn.goal),
                 Some(decided @ Decided::Unsafe(_)) => return Ok(decided),
             }
         }
@@ -209,87 +180,47 @@ fn at_once(
 }
 
 impl<'a> Run<'a, '_> {
-    /// Takes some rounds of a group of goals.
-    fn turn(&mut self, goals: &mut [Goal]) -> Step {
-        let procedures: Vec<ProcId> = goals.iter().map(|goal| goal.procedure).collect();
-        let part = self.shaped(&procedures);
+    /// Takes some rounds of a goal.
+    fn turn(&mut self, goal: &mut Goal) -> Step {
+        let part = self.shaped(&[goal.procedure]);
         // Made when the first path needs checking; not kept, for those of many goals take much
         // memory.
         let mut guide = None;
-        let limits = &self.subject.options.limits.bounded;
-        for _ in 0..limits.turn {
-            if let Some(decided) = self.round(goals, &part, &mut guide)? {
+        for _ in 0..self.subject.options.limits.bounded.turn {
+            if let Some(decided) = self.round(goal, &part, &mut guide)? {
                 return Ok(Some(decided));
-            }
-            let is_large = kept(goals).count_ones(..) > limits.together_variables;
-            if goals.len() > 1 && (is_large || goals[0].is_alone) {
-                break;
             }
         }
         Ok(None)
     }
 
-    /// Takes one step towards deciding a group of goals.
-    fn round(&mut self, goals: &mut [Goal], part: &Shaped, guide: &mut Option<Guide<'a>>) -> Step {
-        let kept = kept(goals);
-        for goal in goals.iter_mut().filter(|goal| goal.rounds == goal.next_bounded) {
-            if kept != part.slice.relevant
-                && let Some(decided) = self.bounded(part, goal.depth)?
-            {
+    /// Takes one step towards deciding a goal.
+    fn round(&mut self, goal: &mut Goal, part: &Shaped, guide: &mut Option<Guide<'a>>) -> Step {
+        if goal.rounds == goal.next_bounded && goal.kept != part.slice.relevant {
+            if let Some(decided) = self.bounded(part, goal.depth)? {
                 return Ok(Some(decided));
             }
             goal.next_bounded = 2 * goal.rounds + 4;
             goal.depth.edges += 1;
         }
-        let restricted = part.restrict(self.subject.program, kept.clone());
-        let found = match goals.len() {
-            1 => Some(self.search(&restricted, false)?),
-            _ => self.for_several(&restricted)?,
-        };
-        let ways = match found {
-            Some(Found::Safe) => return Ok(Some(Decided::Safe)),
-            Some(Found::Bounded) => unreachable!("no bound was given"),
-            Some(Found::Paths(ways)) => ways,
-            None => {
-                goals.iter_mut().for_each(|goal| goal.is_alone = true);
-                return Ok(None);
-            }
+        goal.rounds += 1;
+        let restricted = part.restrict(self.subject.program, goal.kept.clone());
+        let path = match self.search(&restricted)? {
+            Found::Safe => return Ok(Some(Decided::Safe)),
+            Found::Bounded => unreachable!("no bound was given"),
+            Found::Path(path) => path,
         };
         let guide = match guide {
             Some(guide) => guide,
             None => guide.insert(self.guide(part, self.subject.facts.clone())?),
         };
-        for way in ways {
-            match guide.check(&way, &kept, self.budget)? {
-                Guided::Feasible(path, hints) => return self.concretise(&path, &hints).map(Some),
-                Guided::Infeasible(variables) => {
-                    self.gathered.statistics.refinements += 1;
-                    for goal in goals.iter_mut().filter(|g| Some(g.procedure) == way.end()) {
-                        goal.rounds += 1;
-                        goal.kept.extend(variables.iter().map(|v| v.index()));
-                    }
-                }
-            }
-        }
-        Ok(None)
-    }
-
-    /// Searches for a path to each of several goals; `None` if that is too much work.
-    fn for_several(&mut self, part: &Shaped) -> Result<Option<Found>, path::Failure> {
-        let Self { subject, gathered, budget, observer } = self;
-        // What is too large for several goals need not be so for one.
-        std::mem::swap(&mut gathered.learned, &mut gathered.learned_of_several);
-        let trial = budget.trial(subject.options.limits.bounded.together_work);
-        let mut run = Run { subject, gathered, budget: &trial, observer: &mut **observer };
-        let found = run.search(part, true);
-        std::mem::swap(&mut gathered.learned, &mut gathered.learned_of_several);
-        match found {
-            Ok(found) => Ok(Some(found)),
-            Err(path::Failure::Exhausted(_)) => {
-                budget.check()?;
+        match guide.check(&path, &goal.kept, self.budget)? {
+            Guided::Feasible(path, hints) => self.concretise(&path, &hints).map(Some),
+            Guided::Infeasible(variables) => {
+                self.gathered.statistics.refinements += 1;
+                goal.kept.extend(variables.into_iter().map(|v| v.index()));
                 Ok(None)
             }
-            Err(e) => Err(e),
         }
     }
 }

@@ -178,7 +178,7 @@ impl Run<'_, '_> {
 
     /// The engine's algorithm on everything on which the errors may depend.
     fn plain(&mut self, all: &Shaped) -> Step {
-        let found = self.search(all, false)?;
+        let found = self.search(all)?;
         self.confirm(all, found)
     }
 

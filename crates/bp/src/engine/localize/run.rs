@@ -39,8 +39,6 @@ pub struct Subject<'a> {
 pub struct Gathered {
     pub statistics: Statistics,
     pub learned: Learned,
-    /// What searches for several goals have learned.
-    pub learned_of_several: Learned,
     pub passable: Arc<Passable>,
     /// Set if evidence is wanted.
     pub recorder: Option<Recorder>,
@@ -48,13 +46,8 @@ pub struct Gathered {
 
 impl Gathered {
     pub fn new(recorder: Option<Recorder>) -> Self {
-        Self {
-            statistics: Statistics::default(),
-            learned: Learned::default(),
-            learned_of_several: Learned::default(),
-            passable: Arc::default(),
-            recorder,
-        }
+        let (statistics, learned) = (Statistics::default(), Learned::default());
+        Self { statistics, learned, passable: Arc::default(), recorder }
     }
 
     /// These findings for a part of the run beside others: it knows what is known now, and nothing
@@ -66,7 +59,6 @@ impl Gathered {
         let passable = Arc::get_mut(&mut self.passable).expect("shapes live as long as a search");
         Self {
             learned: self.learned,
-            learned_of_several: self.learned_of_several,
             passable: Arc::new(passable.fork()),
             ..Self::new(self.recorder.as_ref().map(Recorder::fork))
         }
@@ -81,7 +73,6 @@ impl Gathered {
         passable.join(&part.passable);
         self.statistics.join(&part.statistics);
         self.learned.join(part.learned);
-        self.learned_of_several.join(part.learned_of_several);
         if let (Some(recorder), Some(part)) = (&mut self.recorder, part.recorder) {
             recorder.join(part);
         }
@@ -128,22 +119,19 @@ impl<'a> Run<'a, '_> {
 
     /// The answer to what was found with all variables.
     pub fn confirm(&self, part: &Shaped, found: Found) -> Step {
-        let ways = match found {
+        let way = match found {
             Found::Safe => return Ok(Some(Decided::Safe)),
             Found::Bounded => return Ok(None),
-            Found::Paths(ways) => ways,
+            Found::Path(way) => way,
         };
         let mut guide = self.guide(part, None)?;
-        for way in &ways {
-            match guide.check(way, &part.slice.relevant, self.budget)? {
-                Guided::Feasible(path, hints) => {
-                    return self.concretise(&path, &hints).map(Some);
-                }
-                Guided::Infeasible(_) => {}
+        match guide.check(&way, &part.slice.relevant, self.budget)? {
+            Guided::Feasible(path, hints) => self.concretise(&path, &hints).map(Some),
+            Guided::Infeasible(_) => {
+                let what = "a path found with all variables is infeasible".to_string();
+                Err(EngineError::TraceDoesNotReplay(what).into())
             }
         }
-        let what = "a path found with all variables is infeasible".to_string();
-        Err(EngineError::TraceDoesNotReplay(what).into())
     }
 
     /// The trace of a feasible path.
@@ -159,13 +147,9 @@ impl<'a> Run<'a, '_> {
         Ok(Decided::Unsafe(trace))
     }
 
-    /// Searches a slice to the end with the engine's algorithm; with `each`, for a path to each
-    /// procedure's errors.
-    pub fn search(&mut self, part: &Shaped, each: bool) -> Result<Found, path::Failure> {
-        self.searched(part, true, |algorithm, mut task| {
-            task.each = each;
-            algorithm.search(task)
-        })
+    /// Searches a slice to the end with the engine's algorithm.
+    pub fn search(&mut self, part: &Shaped) -> Result<Found, path::Failure> {
+        self.searched(part, true, |algorithm, task| algorithm.search(task))
     }
 
     /// Prepares a slice, with the facts if they are wanted, and has it searched.
@@ -204,7 +188,6 @@ impl<'a> Run<'a, '_> {
             observer: &mut **observer,
             statistics,
             learned,
-            each: false,
             recorder: recorder.as_mut(),
         };
         search(algorithm, task)

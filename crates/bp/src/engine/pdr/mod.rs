@@ -120,7 +120,7 @@ pub fn search(task: &mut Task, means: Means, budget: &Budget) -> Result<Found, F
         && means.follow
         && let Some((facts, fact)) = explore::explore(&task.aig, &system, limits, task.budget)?
     {
-        return Ok(Found::Paths(vec![facts.way(&system, task.prepared, fact)]));
+        return Ok(Found::Path(facts.way(&system, task.prepared, fact)));
     }
     result
 }
@@ -146,15 +146,12 @@ fn refine(
     errors: &[PlaceId],
     budget: &Budget,
 ) -> Result<Found, Failure> {
-    let Task { aig, prepared, options, observer, statistics, each, recorder, .. } = task;
+    let Task { aig, prepared, options, observer, statistics, recorder, .. } = task;
     let mut search = Search::new((aig, system), options.sat, budget, &mut **observer, statistics);
-    let answer = search.run(errors, *each);
+    let answer = search.run(errors);
     let effort = search.frames.take_effort();
     let found = match answer {
-        Ok(Answer::Reached(facts)) => {
-            let way = |fact| search.facts.way(system, prepared, fact);
-            Ok(Found::Paths(facts.into_iter().map(way).collect()))
-        }
+        Ok(Answer::Reached(fact)) => Ok(Found::Path(search.facts.way(system, prepared, fact))),
         Ok(Answer::Excluded(level)) => {
             let lemmas = search.frames.lemmas(level);
             if let Some(recorder) = recorder {

@@ -49,8 +49,8 @@ pub struct Search<'a> {
 
 /// The result of the search.
 pub enum Answer {
-    /// The error states that are reached.
-    Reached(Vec<FactId>),
+    /// The error state that is reached.
+    Reached(FactId),
     /// The lemmas of this level and above are an invariant, which has no error.
     Excluded(u32),
 }
@@ -82,8 +82,7 @@ impl<'a> Search<'a> {
     ///
     /// # Errors
     /// If the budget is exhausted; an engine error if a step that was found is not there.
-    pub fn run(&mut self, errors: &[PlaceId], each: bool) -> Result<Answer, Failure> {
-        let mut reached = vec![];
+    pub fn run(&mut self, errors: &[PlaceId]) -> Result<Answer, Failure> {
         loop {
             self.top += 1;
             self.statistics.frames = self.statistics.frames.max(u64::from(self.top));
@@ -91,14 +90,8 @@ impl<'a> Search<'a> {
                 if !self.frames.excludes(error, &[], self.top)
                     && let Some(fact) = self.decide(error)?
                 {
-                    reached.push(fact);
-                    if !each {
-                        break;
-                    }
+                    return Ok(Answer::Reached(fact));
                 }
-            }
-            if !reached.is_empty() {
-                return Ok(Answer::Reached(reached));
             }
             if let Some(level) = self.propagate()? {
                 return Ok(Answer::Excluded(level));
