@@ -46,7 +46,7 @@ help:
 	@echo "make bench-programs   programs of whole packages of Debian: what docs/projects.md shows of them"
 	@echo "make bench-bp-from-c   the engines on Boolean programs from C; writes bench-bp/FROM_C.md"
 	@echo "             (PROGRAMS=folder of folders of programs *.safe.c, *.unsafe.c)"
-	@echo "make bench-growth   time and memory on drivers of 1,000 to 20,000 variables; writes bench-bp/GROWTH.md"
+	@echo "make bench-growth   time and memory on drivers of 1,000 to 10,000 variables; writes bench-bp/GROWTH.md"
 	@echo "make bench-campaign   what a campaign costs beside its tasks (PROGRAMS=folder of C programs)"
 	@echo "make bench-campaign-edits   what the second night takes after small edits (PROGRAMS='files in C')"
 	@echo "make fuzz    every fuzz target for a minute (FUZZ_SECONDS=60); needs cargo-fuzz and a nightly Rust"

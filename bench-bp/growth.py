@@ -13,7 +13,7 @@ import tempfile
 
 from panels import panels
 
-SIZES = [1000, 2000, 5000, 10000, 20000]
+SIZES = [1000, 2000, 5000, 10000]
 
 
 def run(program, path, limit):
