@@ -153,30 +153,26 @@ impl Guide<'_> {
         let p = frame.procedure;
         let block = self.prepared.blocks(p).blocks[node.index()].as_ref();
         let exits = block.into_iter().flat_map(|b| &b.exits).enumerate();
-        let Some((block, (at, _))) = block.zip(exits.into_iter().find(|e| e.1.target == target))
+        let Some((block, (at, exit))) =
+            block.zip(exits.into_iter().find(|(_, exit)| exit.target == target))
         else {
             return Err(inconsistent("a path takes a block that is not there"));
         };
-        let choices = block.choices.clone();
+        let (guard, choices) = (exit.state.guard, block.choices.clone());
         let changed = self.changed(p, node, at);
         let (mut map, copies) = self.step_map(frame, &choices);
-        let Self { aig, prepared, .. } = self;
-        let block = prepared.blocks(p).blocks[node.index()].as_ref();
-        let Some(exit) = block.map(|b| &b.exits[at].state) else { return Ok((Lit::FALSE, copies)) };
-        let guard = aig.substitute_one(exit.guard, &mut map);
-        let values: Vec<Lit> = changed
-            .iter()
-            .map(|&slot| aig.substitute_one(exit.omega[slot as usize], &mut map))
-            .collect();
+        let guard = self.aig.substitute_one(guard, &mut map);
+        let values: Vec<Lit> =
+            changed.iter().map(|&(_, value)| self.aig.substitute_one(value, &mut map)).collect();
         frame.state = map.into_row();
-        for (&slot, value) in changed.iter().zip(values) {
+        for (&(slot, _), value) in changed.iter().zip(values) {
             frame.state[slot as usize] = value;
         }
         Ok((guard, copies))
     }
 
-    /// The live slots that are changed where a block is left.
-    fn changed(&mut self, p: ProcId, node: NodeId, exit: usize) -> Arc<[u32]> {
+    /// The live slots that are changed where a block is left, with their values there.
+    fn changed(&mut self, p: ProcId, node: NodeId, exit: usize) -> Arc<[(u32, Lit)]> {
         let entry = match self.changed.entry((p, node, exit)) {
             Entry::Occupied(known) => return Arc::clone(known.get()),
             Entry::Vacant(entry) => entry,
@@ -184,10 +180,13 @@ impl Guide<'_> {
         let blocks = self.prepared.blocks(p);
         let exit = blocks.blocks[node.index()].as_ref().map(|b| &b.exits[exit]);
         let changed = exit.into_iter().flat_map(|exit| {
-            let is_live = |slot: &usize| self.prepared.live(p, exit.target).contains(*slot);
-            let slots = exit.state.omega.iter().zip(&blocks.inputs).enumerate();
-            let slots = slots.filter(|(_, (after, before))| **after != self.aig.input(**before));
-            slots.map(|(slot, _)| slot).filter(is_live).map(|slot| slot as u32)
+            let live = self.prepared.live(p, exit.target);
+            let slots = exit.state.omega.iter().zip(&blocks.inputs).zip(0..);
+            let is_changed = |after: Lit, before: Input| after != self.aig.input(before);
+            slots.filter_map(move |((&after, &before), slot)| {
+                let counts = is_changed(after, before) && live.contains(slot as usize);
+                counts.then_some((slot, after))
+            })
         });
         Arc::clone(entry.insert(changed.collect()))
     }

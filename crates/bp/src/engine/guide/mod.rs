@@ -55,8 +55,8 @@ pub struct Guide<'a> {
     prepared: Prepared<'a>,
     switches: Switches,
     facts: Option<Arc<Facts>>,
-    /// The slots that a block changes, by procedure, cut node and exit.
-    changed: FxHashMap<(ProcId, NodeId, usize), Arc<[u32]>>,
+    /// The slots that a block changes, with their values, by procedure, cut node and exit.
+    changed: FxHashMap<(ProcId, NodeId, usize), Arc<[(u32, Lit)]>>,
     /// Whether all switches are on, so that they can be ignored.
     whole: bool,
     backend: Backend,
