@@ -13,6 +13,9 @@ use crate::language::program::{EdgeId, NodeId, ProcId, VarId};
 use hardbop_base::budget::Budget;
 use hardbop_logic::{Input, Lit, Substitution};
 
+/// The live slots that are changed where a block is left, with their values there.
+pub(super) type Changes = Arc<[(u32, Lit)]>;
+
 /// What of an execution is asked for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Wanted {
@@ -171,8 +174,7 @@ impl Guide<'_> {
         Ok((guard, copies))
     }
 
-    /// The live slots that are changed where a block is left, with their values there.
-    fn changed(&mut self, p: ProcId, node: NodeId, exit: usize) -> Arc<[(u32, Lit)]> {
+    fn changed(&mut self, p: ProcId, node: NodeId, exit: usize) -> Changes {
         let entry = match self.changed.entry((p, node, exit)) {
             Entry::Occupied(known) => return Arc::clone(known.get()),
             Entry::Vacant(entry) => entry,

@@ -27,7 +27,7 @@ use hardbop_logic::circuit::Circuit;
 use hardbop_logic::sat::{Backend, CircuitSolver, SatResult};
 use hardbop_logic::{Aig, Input, Lit};
 
-use execute::{Executed, Wanted};
+use execute::{Changes, Executed, Wanted};
 
 /// A path as found by an engine.
 #[derive(Debug, Default)]
@@ -55,8 +55,8 @@ pub struct Guide<'a> {
     prepared: Prepared<'a>,
     switches: Switches,
     facts: Option<Arc<Facts>>,
-    /// The slots that a block changes, with their values, by procedure, cut node and exit.
-    changed: FxHashMap<(ProcId, NodeId, usize), Arc<[(u32, Lit)]>>,
+    /// What a block changes, by procedure, cut node and exit.
+    changed: FxHashMap<(ProcId, NodeId, usize), Changes>,
     /// Whether all switches are on, so that they can be ignored.
     whole: bool,
     backend: Backend,
