@@ -31,7 +31,7 @@ const FIRST_TURNS: usize = 2;
 
 /// Turns that are taken side by side at most, so threads that are of use.  What turns show about
 /// the effort of trials is known to later ones only: on drivers of 10,000 variables there are
-/// 114,334 SAT calls with 16 from the beginning, 61,076 with 2, 4, 8 and 16, and 55,463 if each
+/// 109,938 SAT calls with 16 from the beginning, 61,088 with 2, 4, 8 and 16, and 55,473 if each
 /// waits for the one before; the time differs by less than the noise.
 const TURNS: usize = 16;
 
