@@ -23,11 +23,17 @@ impl Substitution {
     }
 
     /// Replaces inputs that were made one after the other, each by the literal at its place; costs
-    /// next to nothing for any number.
+    /// next to nothing for any number.  They cannot be replaced in another way, too.
+    ///
+    /// # Panics
+    /// If the numbers of inputs and literals differ, or the inputs are not consecutive.
     pub fn of_row(aig: &Aig, inputs: &[Input], lits: Vec<Lit>) -> Self {
         let first = inputs.first().map_or(0, |&i| aig.input(i).node());
         let is_next = |(&i, node): (&Input, usize)| aig.input(i).node() == node;
-        debug_assert!(inputs.len() == lits.len() && inputs.iter().zip(first..).all(is_next));
+        let last = inputs.last().map(|&i| aig.input(i).node() + 1);
+        assert_eq!(inputs.len(), lits.len(), "a literal for each input");
+        assert_eq!(last.map_or(0, |end| end - first), lits.len(), "the inputs are consecutive");
+        debug_assert!(inputs.iter().zip(first..).all(is_next));
         Self { done: FxHashMap::default(), row: (first, lits) }
     }
 

@@ -1,7 +1,8 @@
 //! Symbolic execution of a path, with all variables.
 //!
 //! A procedure may have as many slots as the program has variables, of which a step changes few: a
-//! step takes the state, changes those, and hands it on.
+//! step takes the state, changes those, and hands it on.  States are copied only where they are
+//! wanted.
 
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
@@ -21,7 +22,7 @@ pub(super) type Changes = Arc<[(u32, Lit)]>;
 pub(super) enum Wanted {
     /// The conditions under which the path is taken.
     Conditions,
-    /// The states before its blocks, too.
+    /// The states before its blocks, and its calls, too.
     States,
 }
 
@@ -46,7 +47,7 @@ struct Frame {
 }
 
 impl Guide<'_> {
-    /// The conditions under which the path is taken, and its steps if their states are wanted.
+    /// The conditions under which the path is taken, and its blocks and calls if states are wanted.
     pub(super) fn execute(
         &mut self,
         path: &[BlockStep],
@@ -85,7 +86,9 @@ impl Guide<'_> {
                 BlockStep::Call { procedure, node, site } => {
                     let call = self.prepared.site(procedure, node, site);
                     let (edge, callee) = (call.edge, call.callee);
-                    executed.push(Executed::Call(procedure, edge));
+                    if wanted == Wanted::States {
+                        executed.push(Executed::Call(procedure, edge));
+                    }
                     self.encode(callee, budget)?;
                     let mut entered = self.call(node, site, frame);
                     let facts = self.prepared.blocks(callee).entry_facts;
@@ -155,9 +158,8 @@ impl Guide<'_> {
     ) -> Result<(Lit, Vec<(Input, Lit)>), Failure> {
         let p = frame.procedure;
         let block = self.prepared.blocks(p).blocks[node.index()].as_ref();
-        let exits = block.into_iter().flat_map(|b| &b.exits).enumerate();
-        let Some((block, (at, exit))) =
-            block.zip(exits.into_iter().find(|(_, exit)| exit.target == target))
+        let mut exits = block.into_iter().flat_map(|b| &b.exits).enumerate();
+        let Some((block, (at, exit))) = block.zip(exits.find(|(_, exit)| exit.target == target))
         else {
             return Err(inconsistent("a path takes a block that is not there"));
         };

@@ -67,8 +67,8 @@ pub struct Guide<'a> {
 enum Answer {
     /// In the model of this solver.
     Executed(CircuitSolver),
-    /// Not if these variables are kept, too.  None are known where facts that a search did not use
-    /// are needed.
+    /// Not if these variables are kept, too.  There are none where those that are kept refute it, or
+    /// where facts that a search did not use are needed.
     Refuted(Vec<VarId>),
 }
 
@@ -131,9 +131,9 @@ impl<'a> Guide<'a> {
                 return Ok(Guided::Infeasible(core));
             }
         }
-        let (steps, hints) = self.in_full(way);
-        let hints: &[Hint] = if self.whole { &hints } else { &[] };
-        let (conditions, executed) = self.execute(&steps, hints, Wanted::States, budget)?;
+        let hints: &[Hint] = if self.whole { &way.hints } else { &[] };
+        let (steps, hints) = self.in_full(way, hints);
+        let (conditions, executed) = self.execute(&steps, &hints, Wanted::States, budget)?;
         match self.decide(conditions, kept, budget)? {
             Answer::Executed(solver) => {
                 let (path, hints) = self.edges(&solver, &executed)?;
@@ -146,8 +146,9 @@ impl<'a> Guide<'a> {
         }
     }
 
-    /// The steps of a path with those through the procedures that it steps over, and their hints.
-    fn in_full(&self, way: &Way) -> (Vec<BlockStep>, Vec<Hint>) {
+    /// The steps of a path with those through the procedures that it steps over, and the hints for
+    /// them, if there are some for the path.
+    fn in_full(&self, way: &Way, known: &[Hint]) -> (Vec<BlockStep>, Vec<Hint>) {
         let (mut steps, mut hints) = (vec![], vec![]);
         for (i, &step) in way.steps.iter().enumerate() {
             match step {
@@ -158,8 +159,8 @@ impl<'a> Guide<'a> {
                 }
                 step => steps.push(step),
             }
-            hints.extend(way.hints.get(i).cloned());
-            if !way.hints.is_empty() {
+            hints.extend(known.get(i).cloned());
+            if !known.is_empty() {
                 hints.resize(steps.len(), Hint::new());
             }
         }

@@ -33,7 +33,7 @@ struct Run<'a> {
     aig: &'a mut Aig,
     prepared: &'a Prepared<'a>,
     most: usize,
-    /// The rules; none where one has become part of others.
+    /// The rules; none where one is gone.
     rules: Vec<Option<Rule>>,
     /// The rules into each place and out of it, those that are gone included.
     into: Vec<Vec<usize>>,

@@ -57,8 +57,8 @@ pub enum BlockStep {
     Call { procedure: ProcId, node: NodeId, site: usize },
     /// The callee, at its exit, returns to the caller.
     Return,
-    /// The call site `site` of cut node `node`, whose callee is transparent: it changes nothing that
-    /// the search looks at.
+    /// The call site `site` of cut node `node`, whose callee is transparent: it changes nothing at
+    /// which the search looks.
     Over { procedure: ProcId, node: NodeId, site: usize, callee: ProcId },
 }
 
