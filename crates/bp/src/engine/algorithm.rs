@@ -7,7 +7,7 @@
 
 use super::bdd::{self, How, Tables};
 use super::evidence::Recorder;
-use super::guide::Way;
+use super::guide::way::Way;
 use super::observer::Observer;
 use super::options::{Engine, Options};
 use super::path::Failure;

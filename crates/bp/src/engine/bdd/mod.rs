@@ -25,7 +25,7 @@ mod steps;
 mod trace;
 
 use super::evidence::Recorder;
-use super::guide::Way;
+use super::guide::way::Way;
 use super::limits::Limits;
 use super::observer::Observer;
 use super::path;

@@ -8,7 +8,7 @@
 
 use super::fixpoint::{Fixpoint, Reached};
 use super::steps::{Back, Follow, How, Steps};
-use crate::engine::guide::Way;
+use crate::engine::guide::way::Way;
 use crate::engine::path::Hint;
 use crate::engine::prepare::block::BlockStep;
 use crate::engine::report::EngineError;

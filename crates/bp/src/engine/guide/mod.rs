@@ -7,6 +7,7 @@
 //! an unsatisfiable core are those that refute the path.
 
 mod execute;
+pub mod way;
 
 use std::sync::Arc;
 
@@ -17,7 +18,6 @@ use crate::engine::limits;
 use crate::engine::path::{Failure, Hint, Path};
 use crate::engine::prepare::block::BlockStep;
 use crate::engine::prepare::facts::Facts;
-use crate::engine::prepare::transparent::Transparent;
 use crate::engine::prepare::{self, Extent, Part, Prepared, Terms, values::Switches};
 use crate::engine::report::EngineError;
 use crate::engine::symbolic::decide::Model;
@@ -28,16 +28,7 @@ use hardbop_logic::sat::{Backend, CircuitSolver, SatResult};
 use hardbop_logic::{Aig, Input, Lit};
 
 use execute::{Changes, Executed, Wanted};
-
-/// A path as found by an engine.
-#[derive(Debug, Default)]
-pub struct Way {
-    pub steps: Vec<BlockStep>,
-    /// Values before each step, from an execution along the steps; or empty.
-    pub hints: Vec<Hint>,
-    /// The procedures that are stepped over, and the ways through them.
-    pub over: Arc<Transparent>,
-}
+use way::Way;
 
 /// Answer of [`Guide::check`].
 pub enum Guided {

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::cube::{ItemLit, contains};
 use super::system::{Kind, PlaceId, RuleId, System};
-use crate::engine::guide::Way;
+use crate::engine::guide::way::Way;
 use crate::engine::path::Hint;
 use crate::engine::prepare::Prepared;
 use crate::engine::prepare::block::BlockStep;
