@@ -176,6 +176,7 @@ impl Guide<'_> {
         Ok((guard, copies))
     }
 
+    /// What a block changes where it is left by its exit of this number; found once.
     fn changed(&mut self, p: ProcId, node: NodeId, exit: usize) -> Changes {
         let entry = match self.changed.entry((p, node, exit)) {
             Entry::Occupied(known) => return Arc::clone(known.get()),

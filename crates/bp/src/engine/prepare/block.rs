@@ -58,7 +58,7 @@ pub enum BlockStep {
     /// The callee, at its exit, returns to the caller.
     Return,
     /// The call site `site` of cut node `node`, whose callee is transparent: it changes nothing at
-    /// which the search looks.
+    /// which the search looks.  Who expands the step need not have encoded the caller.
     Over { procedure: ProcId, node: NodeId, site: usize, callee: ProcId },
 }
 
