@@ -112,6 +112,16 @@ impl Automaton {
         variables
     }
 
+    /// The automaton in which these edges cannot be passed.  Everything keeps its number.
+    #[must_use]
+    pub fn without(&self, terms: &mut Terms, edges: impl IntoIterator<Item = u32>) -> Self {
+        let mut rest = self.clone();
+        for edge in edges {
+            rest.edges[edge as usize].operation = Operation::Assume(terms.bool(false));
+        }
+        rest
+    }
+
     /// The numbers of the outgoing edges of each location, in order.
     pub fn outgoing(&self) -> Vec<Vec<u32>> {
         let mut out = vec![vec![]; self.locations as usize];

@@ -2,7 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::contents::checked;
+use crate::contents::{checked, proved};
 use hardbop_base::budget::{Budget, peak_resident_bytes};
 use hardbop_base::rejected::Rejected;
 use hardbop_base::source::Span;
@@ -37,6 +37,9 @@ pub fn check(
     let mut report = verify::check(CProgram::new(flow), &options.verify, budget, watcher)?;
     let mut document = documented(flow, &mut report, options, budget);
     document.checked = Some(checked(flow, &options.property));
+    if document.verdict == Verdict::Unknown {
+        document.proved = report.open_errors.as_ref().map_or(vec![], |open| proved(flow, open));
+    }
     Ok((report, document))
 }
 

@@ -1,12 +1,15 @@
 //! Finds what can be checked in a program's text.
 
+use hardbop_base::errors::Check;
 use hardbop_base::source::{Diagnostic, Source, Span};
 use hardbop_bp::language::parser::{Dialect, parse};
 use hardbop_bp::language::syntax::{Item, StatementKind};
 #[cfg(feature = "c")]
-use hardbop_c::flow::Flow;
+use hardbop_c::flow::{Flow, Instruction, Violation};
 #[cfg(feature = "c")]
 use hardbop_c::{Files, ParseOptions, Property};
+#[cfg(feature = "c")]
+use hardbop_cfa::Place;
 use hardbop_report::contents::{Contents, Listed};
 #[cfg(feature = "c")]
 use hardbop_report::document::Checked;
@@ -14,7 +17,7 @@ use hardbop_report::document::Language;
 #[cfg(feature = "c")]
 use hardbop_report::trace::c::failed_assertion;
 #[cfg(feature = "c")]
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Length of an assertion's text beyond which it is cut.
 const TEXT: usize = 60;
@@ -88,6 +91,49 @@ pub fn errors_of_c(flow: &Flow, files: Vec<String>, property: &Property) -> Cont
         add_error(&mut contents, &flow.source, error, property);
     }
     contents
+}
+
+/// The operations and assertions that are no errors, by their [names](names), where executions may reach these errors.  What an error
+/// before them stops does not count.
+#[cfg(feature = "c")]
+pub(crate) fn proved(flow: &Flow, open: &BTreeSet<Place>) -> Vec<String> {
+    let mut open: BTreeSet<(u32, u32)> =
+        open.iter().map(|place| (place.function, place.instruction)).collect();
+    let mut is_proved: BTreeMap<String, bool> = BTreeMap::new();
+    for (function, of) in (0..).zip(&flow.functions) {
+        let edges = of.body.iter().flat_map(|body| &body.edges);
+        for (instruction, edge) in (0..).zip(edges) {
+            let Instruction::Error(violation) = edge.instruction else { continue };
+            let is_open = open.remove(&(function, instruction));
+            for name in names(violation, &flow.source.place(edge.span)) {
+                *is_proved.entry(name).or_insert(true) &= !is_open;
+            }
+        }
+    }
+    // Nothing is said where errors are not those of the text.
+    if !open.is_empty() {
+        return vec![];
+    }
+    is_proved.into_iter().filter_map(|(name, is_proved)| is_proved.then_some(name)).collect()
+}
+
+/// The names of an error at a place, one for each check that looks for it.
+#[cfg(feature = "c")]
+#[must_use]
+pub fn names(violation: Violation, place: &str) -> Vec<String> {
+    match violation {
+        Violation::Of(kind) => {
+            let checks = kind.row().checks.iter();
+            checks.map(|check| named(Some(*check), place)).collect()
+        }
+        Violation::Reached | Violation::Witness(_) => vec![named(None, place)],
+    }
+}
+
+/// The name of what is an error at a place, as `--only-at` and `--except-at` have it: the place, behind the check of an operation.
+#[must_use]
+pub fn named(check: Option<Check>, place: &str) -> String {
+    check.map_or_else(|| place.to_owned(), |check| format!("{}@{place}", check.row().name))
 }
 
 /// What is looked for in a C program, in counts: of what it states the places, since a macro may make several at one.

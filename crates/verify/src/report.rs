@@ -1,5 +1,6 @@
 //! The report of a check: the verdict, its evidence, and what the run did.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -13,8 +14,8 @@ use hardbop_base::rejected::Rejected;
 use hardbop_c::execute::Execution;
 use hardbop_c::lower::{Assumption, Model};
 use hardbop_c::points_to::Externals;
-use hardbop_cfa::Automaton;
 use hardbop_cfa::expand::ExpansionLimits;
+use hardbop_cfa::{Automaton, Place};
 use hardbop_refine::cegar::statistics::{BooleanStatistics, RefinementStatistics, TreeStatistics};
 use hardbop_refine::proof::Summaries;
 use hardbop_refine::tree::Outline;
@@ -31,6 +32,8 @@ pub struct Report<E = Execution> {
     pub boolean: Option<RefinementStatistics<BooleanStatistics>>,
     /// The summaries that Boolean programs have proved, where they have decided: SAFE.
     pub summarised: Option<Summarised>,
+    /// The errors of the program that executions may still reach, where that could be said of some before the run ended.
+    pub open_errors: Option<BTreeSet<Place>>,
     /// Evidence that was rejected on the way: the outcome does not rest on it.
     pub rejected: Vec<Rejected>,
     /// Whether executions alone have decided: one that reaches the error, or the only one that the
@@ -102,6 +105,10 @@ impl<E> Report<E> {
         self.phases.include(std::mem::take(&mut later.phases));
         self.steps.append(&mut later.steps);
         self.rejected.append(&mut later.rejected);
+        self.open_errors = match (self.open_errors.take(), later.open_errors.take()) {
+            (Some(open), Some(other)) => Some(open.intersection(&other).copied().collect()),
+            (open, other) => open.or(other),
+        };
     }
 
     /// A report that has just begun, of the same run.
@@ -119,6 +126,7 @@ impl<E> Report<E> {
             statistics: RefinementStatistics::default(),
             boolean: None,
             summarised: None,
+            open_errors: None,
             rejected: vec![],
             by_executions: false,
             phases: Phases::default(),

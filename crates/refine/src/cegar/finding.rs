@@ -2,6 +2,7 @@
 
 use super::statistics::Progress;
 use crate::block::execution::ErrorPath;
+use crate::proof::invariant::Invariant;
 use hardbop_base::rejected::Rejected;
 use hardbop_base::verdict::UnknownReason;
 use hardbop_cfa::{Automaton, Location};
@@ -18,6 +19,17 @@ pub enum Finding<P> {
     /// At these goals, calls go deeper than the automaton follows them, but the observer can follow
     /// them.
     TooDeep(Vec<Location>),
+}
+
+impl Finding<Invariant> {
+    /// A proof with what another invariant of the same automaton has excluded before.
+    #[must_use]
+    pub fn and(self, terms: &mut Terms, other: &Invariant) -> Self {
+        match self {
+            Self::Safe(proof) => Self::Safe(proof.and(terms, other)),
+            Self::Error(_) | Self::Unknown(_) | Self::TooDeep(_) => self,
+        }
+    }
 }
 
 /// How the tree is explored.

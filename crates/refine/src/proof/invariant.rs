@@ -52,6 +52,15 @@ impl Invariant {
         Self { at: vec![], rounds: Some(rounds) }
     }
 
+    /// What both say of one automaton, whose blocks end at the same locations.  That no execution passes so many blocks says all by
+    /// itself.
+    #[must_use]
+    pub fn and(self, terms: &mut Terms, other: &Self) -> Self {
+        let at = self.at.into_iter();
+        let at = at.filter_map(|(l, formula)| Some((l, terms.and(&[formula, other.get(l)?]))));
+        Self { at: at.collect(), rounds: self.rounds }
+    }
+
     /// Checks that it proves that no goal is reached, with one query per block: a state of the
     /// invariant that passes the block leads to a state of the invariant.  Each query gets an empty
     /// solver from `solver`.

@@ -40,6 +40,14 @@ const NARROWED: usize = 3;
 /// The states at locations where blocks end.
 type States = BTreeMap<Location, Row>;
 
+/// The intervals of variables at the locations between blocks, and what they do not exclude.
+pub struct IntervalInvariant {
+    /// They are not believed: a solver checks them.
+    pub invariant: Invariant,
+    /// The edges into goals that some state of the invariant may pass.
+    pub open: BTreeSet<u32>,
+}
+
 /// The analysis at work.
 struct Analysis<'a> {
     automaton: &'a Automaton,
@@ -49,6 +57,8 @@ struct Analysis<'a> {
     /// Classes of variables with at most so many constants are also widened to those.
     constants: usize,
     states: States,
+    /// The edges into goals that states have passed.
+    open: BTreeSet<u32>,
 }
 
 /// A state on its way.
@@ -59,10 +69,8 @@ struct Way {
     known: Vec<(Variable, Register)>,
 }
 
-/// The intervals of variables at the locations between blocks, as an invariant; `None` if they do not exclude all goals, if the
-/// automaton is none for that (as for exploration), or if it takes more steps than `limits` say.
-///
-/// The invariant is not believed: a solver checks it.
+/// The intervals of variables at the locations between blocks; `None` if the automaton is none for that (as for exploration), or if
+/// it takes more steps than `limits` say.
 ///
 /// # Errors
 /// If the budget runs out.
@@ -71,7 +79,7 @@ pub fn interval_analysis(
     problem: &Problem,
     limits: limits::Values,
     budget: &Budget,
-) -> Result<Option<Invariant>, Exhausted> {
+) -> Result<Option<IntervalInvariant>, Exhausted> {
     let automaton = &*problem.automaton;
     let Some(mut passage) = Passage::new(terms, automaton, &problem.summary, 1) else {
         return Ok(None);
@@ -87,28 +95,31 @@ pub fn interval_analysis(
         order[l.index()] = place;
     }
     let constants = limits.constants;
-    let mut analysis = Analysis { automaton, passage, order, constants, states: States::new() };
+    let (states, open) = (States::new(), BTreeSet::new());
+    let mut analysis = Analysis { automaton, passage, order, constants, states, open };
     if analysis.ascend(terms, budget)?.is_none() {
         return Ok(None);
     }
+    let mut kept: Option<(States, BTreeSet<u32>)> = None;
     for _ in 0..=NARROWED {
         budget.check()?;
-        let Some(mut after) = analysis.after_all(terms) else { return Ok(None) };
-        let reaches_goal = after.keys().any(|&l| automaton.goal(l).is_some());
-        after.retain(|&l, _| automaton.goal(l).is_none());
+        analysis.open.clear();
+        let Some(after) = analysis.after_all(terms) else { return Ok(None) };
         // States that meet are joined where they are many, so that less may lead to more.
         if !after.iter().all(|(&at, row)| analysis.holds(at, row)) {
             break;
         }
-        if !reaches_goal {
-            return Ok(Some(analysis.invariant(terms, problem)));
-        }
-        if after == analysis.states {
+        let is_last = analysis.open.is_empty() || after == analysis.states;
+        let states = std::mem::replace(&mut analysis.states, after);
+        kept = Some((states, std::mem::take(&mut analysis.open)));
+        if is_last {
             break;
         }
-        analysis.states = after;
     }
-    Ok(None)
+    let Some((states, open)) = kept else { return Ok(None) };
+    analysis.states = states;
+    let invariant = analysis.invariant(terms, problem);
+    Ok(Some(IntervalInvariant { invariant, open }))
 }
 
 impl Analysis<'_> {
@@ -125,9 +136,6 @@ impl Analysis<'_> {
             let row = self.states[&from].clone();
             let Some(after) = self.after(terms, from, &row) else { return Ok(None) };
             for (at, new) in after {
-                if self.automaton.goal(at).is_some() {
-                    continue;
-                }
                 let state = match self.states.get(&at) {
                     None => new,
                     Some(old) => {
@@ -155,7 +163,7 @@ impl Analysis<'_> {
         Ok(Some(()))
     }
 
-    /// The joins of all that the states lead to, goals included; `None`: it takes too many steps.
+    /// The joins of all that the states lead to; `None`: it takes too many steps.
     fn after_all(&mut self, terms: &Terms) -> Option<States> {
         let entry = self.automaton.entry;
         let first = self.passage.pack(entry, &nothing(self.passage.code()));
@@ -175,8 +183,8 @@ impl Analysis<'_> {
         Some(found.into_iter().map(|(l, state)| (l, self.passage.pack(l, &state))).collect())
     }
 
-    /// The states at the ends of blocks that follow one; `None`: it takes too many steps.  In blocks, states that meet stay apart as
-    /// long as they are few.
+    /// The states at the ends of blocks that follow one, but for goals: edges into these are [noted](Self::open).  `None`: it takes
+    /// too many steps.  In blocks, states that meet stay apart as long as they are few.
     fn after(
         &mut self,
         terms: &Terms,
@@ -203,8 +211,14 @@ impl Analysis<'_> {
             {
                 let to = graph.targets[edge as usize];
                 let (states, known) = self.parts(terms, edge, way);
+                if self.automaton.goal(to).is_some() {
+                    if !states.is_empty() {
+                        self.open.insert(edge);
+                    }
+                    continue;
+                }
                 for state in states {
-                    match graph.is_cut(to) || self.automaton.goal(to).is_some() {
+                    match graph.is_cut(to) {
                         true => found.push((to, state)),
                         false => {
                             let there = open.entry((1 + self.order[to.index()], to)).or_default();

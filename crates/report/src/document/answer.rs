@@ -119,6 +119,11 @@ pub struct Document {
     #[cfg(feature = "c")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub checked: Option<Checked>,
+    /// What is proved of the program where the verdict is UNKNOWN: the operations and assertions that are no errors, with
+    /// nothing said of what comes behind another error.
+    #[cfg(feature = "c")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub proved: Vec<String>,
     /// The verdict that the task definition expects.
     #[cfg(feature = "c")]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -189,6 +194,8 @@ impl Document {
             property: subject.property,
             #[cfg(feature = "c")]
             checked: None,
+            #[cfg(feature = "c")]
+            proved: vec![],
             #[cfg(feature = "c")]
             expected: None,
             #[cfg(feature = "c")]

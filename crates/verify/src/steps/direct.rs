@@ -1,8 +1,10 @@
 //! Steps that decide an automaton without a search: they have an invariant, or an execution, at
 //! once.
 
+use std::sync::Arc;
 use std::time::Instant;
 
+use super::partial::{Partial, goal_edges};
 use hardbop_base::budget::Budget;
 use hardbop_base::verdict::UnknownReason;
 use hardbop_refine::block::execution::feasible;
@@ -15,7 +17,7 @@ use hardbop_refine::cegar::options::AnalysisOptions;
 use hardbop_refine::cegar::statistics::RefinementStatistics;
 use hardbop_refine::houdini::houdini;
 use hardbop_refine::proof::invariant::{Invariant, InvariantError};
-use hardbop_refine::values::interval_analysis;
+use hardbop_refine::values::{IntervalInvariant, interval_analysis};
 use hardbop_smt::{Purpose, Terms, Unknown};
 
 /// An automaton that is decided without a search.
@@ -57,13 +59,30 @@ impl<S> Direct<'_, S> {
         }
     }
 
-    /// Computes the intervals of variables, which may exclude all goals.
-    pub fn intervals(mut self) -> Decision {
+    /// Computes the intervals of variables, which may exclude all goals, or some of the ways into them: a partial proof.
+    pub fn intervals(mut self, partial: &mut Option<Partial>) -> Decision {
         let limits = self.options.limits.values;
         let Self { problem, terms, budget, .. } = &mut self;
-        match interval_analysis(terms, problem, limits, budget).map_err(Unknown::from)? {
-            Some(proof) => self.proved(proof, "the intervals do not prove the program safe"),
-            None => Ok(None),
+        let found = interval_analysis(terms, problem, limits, budget).map_err(Unknown::from)?;
+        let Some(IntervalInvariant { invariant, open }) = found else { return Ok(None) };
+        let what = "the intervals do not exclude what they should";
+        if open.is_empty() {
+            return self.proved(invariant, what);
+        }
+        let automaton = Arc::clone(&problem.automaton);
+        if goal_edges(&automaton).all(|edge| open.contains(&edge)) {
+            return Ok(None);
+        }
+        let claimed = Arc::new(automaton.without(terms, open.iter().copied()));
+        let Self { terms, statistics, options, budget, observer, .. } = self;
+        let problem = &mut Problem::new(claimed, options.blocks);
+        let claim = Direct { problem, terms: &mut *terms, statistics, options, budget, observer };
+        match claim.proved(invariant, what)? {
+            Some(Finding::Safe(invariant)) => {
+                *partial = Some(Partial::new(terms, &automaton, invariant, open));
+                Ok(None)
+            }
+            other => Ok(other),
         }
     }
 

@@ -3,6 +3,7 @@
 mod boolean;
 mod direct;
 mod expansion;
+mod partial;
 mod run;
 mod step;
 mod task;

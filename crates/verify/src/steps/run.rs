@@ -86,7 +86,7 @@ impl<S: Subject> Run<'_, S> {
                     Action::SymbolicExecution | Action::ConcolicExecution => {
                         self.execute(&step.action, share)
                     }
-                    _ => self.act(&step.action, share)?,
+                    _ => self.act(step, share)?,
                 }
             };
             if is_decided || all.budget.check_after_part().is_err() {
@@ -97,7 +97,8 @@ impl<S: Subject> Run<'_, S> {
     }
 
     /// Takes a step that does not execute the program: true if that decides.
-    fn act(&mut self, action: &Action, share: Share) -> Result<bool, VerifyError> {
+    fn act(&mut self, step: &Step, share: Share) -> Result<bool, VerifyError> {
+        let action = &step.action;
         if let Action::List(name) = action {
             self.log.enter(name);
             let is_decided = self.take(share.options.strategy.list(name), share)?;
@@ -113,8 +114,10 @@ impl<S: Subject> Run<'_, S> {
         let begun = Begun::now(budget);
         if *action == Action::Tree {
             log.enter(action.word());
-            tree::check(task, options, budget, (watcher, log))?;
+            tree::check(task, options, budget, (options.strategy.list("automaton"), watcher, log))?;
             log.leave();
+        } else if action.is_direct() {
+            tree::check(task, options, budget, (std::slice::from_ref(step), watcher, log))?;
         } else {
             boolean::check(task, options, budget, watcher)?;
             log.note(action, begun, budget, Gave::of(&task.report.outcome));
@@ -144,8 +147,8 @@ impl<S: Subject> Run<'_, S> {
                 Condition::Arguments => {
                     all.options.memory == Model::Regions && task.report.has_arguments
                 }
-                // They are about automata.
-                Condition::AlgorithmAuto | Condition::NotOneCell | Condition::Plain => false,
+                // They are asked for where there is an automaton.
+                Condition::AlgorithmAuto | Condition::NotOneCell | Condition::Plain => true,
             }
         })
     }

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use rustc_hash::FxHashSet;
 
+use super::partial::Partial;
 use crate::learned::Learned;
 use crate::options::Options;
 use crate::phase::Phase;
@@ -33,6 +34,8 @@ pub(super) struct Task<S: Subject> {
     /// The automaton into which the calls of the program are expanded, as long as none was deeper;
     /// with the sizes on the way to it.
     pub expanded: Option<(Arc<Automaton>, Reduction)>,
+    /// What is proved of the automaton that was explored last.
+    pub partial: Option<Partial>,
     pub report: Report<S::Execution>,
 }
 
@@ -46,7 +49,7 @@ impl<S: Subject> Task<S> {
         report.floats = prepared.floats;
         report.many = prepared.many;
         report.has_arguments = prepared.has_arguments;
-        Self { subject, program, pointers, expanded: None, report }
+        Self { subject, program, pointers, expanded: None, partial: None, report }
     }
 
     /// Whether a function may be active more than once.

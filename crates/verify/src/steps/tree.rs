@@ -27,13 +27,13 @@ use hardbop_refine::cegar::statistics::{RefinementStatistics, TreeStatistics};
 use hardbop_refine::proof::invariant::Invariant;
 use hardbop_refine::tree::{Analysis, Labels, Predicates, ReachabilityTree};
 
-/// Explores the program with its calls expanded, and follows recursion deeper as long as that
+/// Takes steps on the program with its calls expanded, and follows recursion deeper as long as that
 /// decides nothing and the automaton stays small.  The result is in the report.
 pub(super) fn check<S: Subject>(
     task: &mut Task<S>,
     options: &Options,
     budget: &Budget,
-    (watcher, log): (&mut dyn Watcher, &mut Log),
+    (steps, watcher, log): (&[Step], &mut dyn Watcher, &mut Log),
 ) -> Result<(), VerifyError> {
     watcher.phase(Phase::Lowering);
     let start = Instant::now();
@@ -66,7 +66,7 @@ pub(super) fn check<S: Subject>(
         let copies = report.automaton.copies.iter();
         let copies = copies.filter(|(_, of)| report.floats.contains(of)).map(|(&s, _)| s);
         report.floats.extend(copies.collect::<Vec<_>>());
-        let deep = explore(task, options, budget, goes_deeper, (&mut *watcher, &mut *log))?;
+        let deep = explore(task, options, budget, goes_deeper, (steps, &mut *watcher, &mut *log))?;
         if deep.is_empty() {
             return Ok(());
         }
@@ -87,7 +87,7 @@ pub(super) fn check<S: Subject>(
     }
 }
 
-/// Explores the automaton of the report.  The result is in the report, except where calls go deeper
+/// Takes steps on the automaton of the report.  The result is in the report, except where calls go deeper
 /// than the automaton follows them and a deeper one is allowed: then the goals at those calls are
 /// returned.
 fn explore<S: Subject>(
@@ -95,13 +95,14 @@ fn explore<S: Subject>(
     options: &Options,
     budget: &Budget,
     goes_deeper: bool,
-    (watcher, log): (&mut dyn Watcher, &mut Log),
+    (steps, watcher, log): (&[Step], &mut dyn Watcher, &mut Log),
 ) -> Result<Vec<Location>, VerifyError> {
     let given = task.predicates(&options.predicates, watcher).into_iter();
     let given: Vec<Scoped> = given.map(|predicate| (None, predicate)).collect();
     let learned = task.learned(options, watcher);
-    let Task { subject, program, report, .. } = task;
+    let Task { subject, program, report, partial, .. } = task;
     let automaton = report.automaton.clone();
+    *partial = partial.take().filter(|partial| partial.is_about(&automaton));
     report.statistics = RefinementStatistics::default();
     (report.predicates, report.tree, report.outline) = (vec![], None, None);
     report.learned.clear();
@@ -109,7 +110,8 @@ fn explore<S: Subject>(
     let mut replay = Replay::of_expansion(subject, watcher, budget, goes_deeper);
     let mut take = |step: &Step, given: &[Scoped], budget: &Budget| {
         let own = step.options(options);
-        let mut problem = Problem::new(automaton.clone(), own.analysis.blocks);
+        let rest = partial.as_ref().map_or(&automaton, |partial| &partial.rest);
+        let mut problem = Problem::new(Arc::clone(rest), own.analysis.blocks);
         report.reduction.blocks = Size::of_blocks(report.reduction.sliced, &problem.summary);
         report.outline = None;
         let found = || -> Result<Option<Finding<Invariant>>, RefineError> {
@@ -131,7 +133,8 @@ fn explore<S: Subject>(
                     observer: &mut replay,
                 };
                 let found = match phase {
-                    Phase::Intervals => direct.intervals(),
+                    Phase::Intervals if partial.is_some() => Ok(None),
+                    Phase::Intervals => direct.intervals(partial),
                     Phase::Unrolling => direct.unrolled(),
                     _ => direct.houdini(),
                 }?;
@@ -154,9 +157,9 @@ fn explore<S: Subject>(
     let is_taken = |step: &&Step| {
         (step.action != Action::Learned || learned.is_some())
             && step.most_edges.is_none_or(|most| (1..=most).contains(&automaton.edges.len()))
-            && step.when.iter().all(|c| c.holds(options, &given))
+            && step.when.iter().all(|c| c.is_of_program() || c.holds(options, &given))
     };
-    let steps: Vec<&Step> = options.strategy.list("automaton").iter().filter(is_taken).collect();
+    let steps: Vec<&Step> = steps.iter().filter(is_taken).collect();
     let mut finding = Finding::Unknown(UnknownReason::Interrupted);
     let mut warm = Warm::default();
     for (i, &step) in steps.iter().enumerate() {
@@ -189,6 +192,11 @@ fn explore<S: Subject>(
     report.phases.confirmation += confirmation;
     if let Finding::TooDeep(goals) = finding {
         return Ok(goals);
+    }
+    let Task { report, partial, .. } = task;
+    if let Some(partial) = partial {
+        report.open_errors = partial.open_errors().filter(|_| !report.memory.is_partial());
+        finding = finding.and(&mut report.terms, &partial.invariant);
     }
     task.conclude(finding, execution, |invariant| invariant);
     Ok(vec![])

@@ -13,7 +13,7 @@ use hardbop_refine::cegar::Algorithm;
 ///
 /// [Routes](crate::Route) have lists of their own: `auto`, `tree` and `bp`.  The steps on an automaton are
 /// those of the list `automaton`.  All lists are there, no list refers to itself, and each is about
-/// one thing: the whole program, or an automaton.
+/// one thing: the whole program, or an automaton.  Steps that [need no search](Action::is_direct) may be in both.
 ///
 /// ```
 /// use hardbop_verify::Strategy;
@@ -95,7 +95,7 @@ pub enum Action {
     Learned,
     /// Explores an automaton: values, states, and the abstract reachability tree.
     Search,
-    /// Proves an automaton safe by the intervals of its variables, if these do.
+    /// Proves an automaton safe by the intervals of its variables, or some of its ways into errors infeasible.
     Intervals,
     /// Unrolls all paths of an automaton at once.
     Unrolling,
@@ -133,6 +133,13 @@ impl From<Action> for String {
 }
 
 impl Action {
+    /// Whether it is a step on an automaton that a list of the whole program may have, too: then on the one into which `tree`
+    /// expands the calls.
+    #[must_use]
+    pub fn is_direct(&self) -> bool {
+        matches!(self, Self::Intervals | Self::Unrolling | Self::Houdini)
+    }
+
     /// The word for it in a list.
     #[must_use]
     pub fn word(&self) -> &str {
@@ -173,6 +180,13 @@ pub enum Condition {
     /// Nothing was asked for that only a search can give: no predicates to begin with, a tree in
     /// the report, linear arithmetic, or a run without enumeration of states.
     Plain,
+}
+
+impl Condition {
+    /// Whether it is about the program; else it is about a search on an automaton.
+    pub(crate) fn is_of_program(self) -> bool {
+        matches!(self, Self::Recursive | Self::NotRecursive | Self::ManyObjects | Self::Arguments)
+    }
 }
 
 impl Strategy {

@@ -115,14 +115,8 @@ fn check<'a>(
                 | Action::BooleanPrograms,
                 Level::Program,
             )
-            | (
-                Action::Learned
-                | Action::Search
-                | Action::Intervals
-                | Action::Unrolling
-                | Action::Houdini,
-                Level::Automaton,
-            ) => {}
+            | (Action::Learned | Action::Search, Level::Automaton)
+            | (Action::Intervals | Action::Unrolling | Action::Houdini, _) => {}
             (action, Level::Program) => {
                 let word = action.word();
                 return misplaced(format!("'{word}' works on an automaton, in list 'automaton'"));
@@ -164,6 +158,7 @@ fn stray(step: &Step, level: Level) -> Option<&'static str> {
         (step.when.contains(&Condition::Plain), "plain"),
     ];
     let stray = match level {
+        Level::Program if step.action.is_direct() => &[],
         Level::Program => &of_automaton[..],
         Level::Automaton => &of_program[..],
     };

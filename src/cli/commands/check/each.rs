@@ -355,10 +355,11 @@ pub(in crate::cli::commands) fn without_properties(
 
 /// An error as `--except-at` and `--only-at` name it: the place, behind the check of an operation.
 pub(super) fn name(kind: Kind, place: &str) -> String {
-    match kind {
-        Kind::Operations(check) => format!("{}@{place}", check.row().name),
-        Kind::Label | Kind::Assertion | Kind::Function | Kind::Program => place.to_owned(),
-    }
+    let check = match kind {
+        Kind::Operations(check) => Some(check),
+        Kind::Label | Kind::Assertion | Kind::Function | Kind::Program => None,
+    };
+    contents::named(check, place)
 }
 
 /// The words of the command line that a run of some properties takes over.

@@ -4,7 +4,7 @@
 //! for again, until there is a proof, which is that of all that are left.  Where there is none, they are asked for in smaller
 //! groups, and in the end each by itself.
 
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::Value;
@@ -15,6 +15,7 @@ use hardbop_base::errors::{Check, ErrorKind};
 use hardbop_c::flow::{Flow, Violation};
 use hardbop_report::document::Verdict;
 use hardbop_report::properties::{Kind, Property};
+use hardbop_session::contents;
 
 /// Length of an operation's text beyond which it is cut.
 const TEXT: usize = 40;
@@ -50,15 +51,14 @@ pub(super) fn is_asked(
     only: &[String],
     except: &[String],
 ) -> bool {
+    let names = contents::names(violation, place);
     let checks = match violation {
         Violation::Of(kind) => kind.row().checks,
         Violation::Reached | Violation::Witness(_) => {
-            let is_named = |names: &[String]| names.iter().any(|name| name == place);
+            let is_named = |all: &[String]| all.contains(&names[0]);
             return (only.is_empty() || is_named(only)) && !is_named(except);
         }
     };
-    let names: Vec<String> =
-        checks.iter().map(|&check| name(Kind::Operations(check), place)).collect();
     let of_check = |name: &String| {
         name.split_once('@').is_some_and(|(of, _)| checks.iter().any(|c| c.row().name == of))
     };
@@ -85,6 +85,15 @@ fn errors_of(answer: &Value, properties: &[Property]) -> Vec<usize> {
     };
     let all = properties.iter().enumerate();
     all.filter(|(_, property)| is_error(property).is_some()).map(|(at, _)| at).collect()
+}
+
+/// Those of some findings that an answer proves, although it is UNKNOWN for all of them together.
+fn proved(answer: Option<&Value>, properties: &[Property], open: &[usize]) -> Vec<usize> {
+    let names = answer.and_then(|answer| answer["proved"].as_array());
+    let proved: HashSet<&str> = names.into_iter().flatten().filter_map(Value::as_str).collect();
+    let is_proved =
+        |&at: &usize| names_of(&properties[at]).all(|name| proved.contains(name.as_str()));
+    open.iter().copied().filter(is_proved).collect()
 }
 
 fn is_open(property: &Property) -> bool {
@@ -140,10 +149,11 @@ fn one(
     }
     let Answer { verdict, seconds, document, .. } = answer;
     let errors = document.as_ref().map(|answer| errors_of(answer, properties));
-    let decided = match verdict {
-        Verdict::Safe => open,
-        Verdict::Unsafe => errors.unwrap_or_default(),
-        Verdict::Unknown => vec![],
+    let is_unknown = verdict == Verdict::Unknown;
+    let (decided, verdict) = match verdict {
+        Verdict::Safe => (open, verdict),
+        Verdict::Unsafe => (errors.unwrap_or_default(), verdict),
+        Verdict::Unknown => (proved(document.as_ref(), properties, &open), Verdict::Safe),
     };
     if verdict == Verdict::Unsafe && !is_all {
         return by_themselves(properties, &decided, words, except);
@@ -155,10 +165,11 @@ fn one(
         property.verdict = verdict;
         (property.seconds, property.answer) = (seconds, document.take());
         if verdict == Verdict::Unsafe {
-            except.extend(names(property));
+            except.extend(names_of(property));
         }
     }
-    Ok(!decided.is_empty())
+    // Those that are left are not asked for once more in the same way.
+    Ok(!decided.is_empty() && !is_unknown)
 }
 
 /// Asks for each of these, which are errors where nothing else is looked into: the way into one may pass another operation that is
@@ -173,14 +184,14 @@ fn by_themselves(
         let answer = words.ask(&asked(properties, About::One(&properties[at])), except)?;
         answer.decides(&mut properties[at]);
         if properties[at].verdict == Verdict::Unsafe {
-            except.extend(names(&properties[at]));
+            except.extend(names_of(&properties[at]));
         }
     }
     Ok(these.iter().any(|&at| !is_open(&properties[at])))
 }
 
 /// The names of a finding, one for each of its places.
-fn names(property: &Property) -> impl Iterator<Item = String> {
+fn names_of(property: &Property) -> impl Iterator<Item = String> {
     property.places.iter().map(|place| name(property.kind, place))
 }
 
