@@ -9,6 +9,8 @@ mod functions;
 #[cfg(feature = "c")]
 mod kept;
 #[cfg(feature = "c")]
+mod proved;
+#[cfg(feature = "c")]
 mod reports;
 #[cfg(feature = "c")]
 mod silenced;

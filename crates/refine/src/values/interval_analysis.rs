@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rustc_hash::FxHashMap;
 
 use super::formula;
+use super::graph::Graph;
 use super::machine::code::{Action, Instruction, Register, Variable};
 use super::machine::interval::Interval;
 use super::machine::narrow::Machine;
@@ -25,16 +26,18 @@ use hardbop_cfa::{Automaton, Location};
 use hardbop_smt::{Sort, Symbol, Terms};
 
 /// Visits of the beginning of a loop after which its state is widened to thresholds, and after which to all values.
-const VISITS: [u32; 2] = [3, 12];
+const VISITS: [u32; 2] = [2, 6];
 /// Terms that are looked into for a condition.
 const LOOKED: u32 = 200;
 /// States at one location in a block before they are joined.
 const WAYS: usize = 8;
+/// States that differ in what is zero, and are not joined.
+const GROUPS: usize = 32;
 /// Values on the way that are known.
 const KNOWN: usize = 8;
 /// Values of variables that are copied, which takes a second or less.
 const CELLS: u64 = 100_000_000;
-/// Rounds of narrowing.
+/// Rounds of narrowing, with those that are needed before the states are preserved.
 const NARROWED: usize = 3;
 
 /// The states at locations where blocks end.
@@ -46,6 +49,42 @@ pub struct IntervalInvariant {
     pub invariant: Invariant,
     /// The edges into goals that some state of the invariant may pass.
     pub open: BTreeSet<u32>,
+}
+
+/// The loops of an automaton.
+struct Loops {
+    /// The edges into each location, with those that lead back apart.
+    into: Vec<Vec<(u32, Location)>>,
+    back: Vec<Vec<(u32, Location)>>,
+}
+
+impl Loops {
+    /// The loops of an automaton whose locations have these places in an order in which most edges lead on.
+    fn new(automaton: &Automaton, order: &[u32]) -> Self {
+        let mut into = vec![vec![]; automaton.locations as usize];
+        let mut back = into.clone();
+        for (number, edge) in (0..).zip(&automaton.edges) {
+            let target = edge.target.index();
+            into[target].push((number, edge.source));
+            if order[edge.source.index()] >= order[target] {
+                back[target].push((number, edge.source));
+            }
+        }
+        Self { into, back }
+    }
+
+    /// The variables that the loop writes which begins at a location.
+    fn written(&self, begin: Location, graph: &Graph) -> BTreeSet<Variable> {
+        let mut open = self.back[begin.index()].clone();
+        let (mut seen, mut written) = (BTreeSet::from([begin]), BTreeSet::new());
+        while let Some((edge, from)) = open.pop() {
+            written.extend(&graph.writes[edge as usize]);
+            if seen.insert(from) {
+                open.extend(&self.into[from.index()]);
+            }
+        }
+        written
+    }
 }
 
 /// The analysis at work.
@@ -105,9 +144,13 @@ pub fn interval_analysis(
         budget.check()?;
         analysis.open.clear();
         let Some(after) = analysis.after_all(terms) else { return Ok(None) };
-        // States that meet are joined where they are many, so that less may lead to more.
         if !after.iter().all(|(&at, row)| analysis.holds(at, row)) {
-            break;
+            if kept.is_some() {
+                break;
+            }
+            // States that meet are joined where they are many, so that less may lead to more.
+            analysis.join(&after);
+            continue;
         }
         let is_last = analysis.open.is_empty() || after == analysis.states;
         let states = std::mem::replace(&mut analysis.states, after);
@@ -127,6 +170,8 @@ impl Analysis<'_> {
     fn ascend(&mut self, terms: &Terms, budget: &Budget) -> Result<Option<()>, Exhausted> {
         let thresholds = Thresholds::new(self.passage.code(), self.constants);
         let mut visits: FxHashMap<Location, u32> = FxHashMap::default();
+        let loops = Loops::new(self.automaton, &self.order);
+        let mut written: FxHashMap<Location, BTreeSet<Variable>> = FxHashMap::default();
         let entry = self.automaton.entry;
         let first = self.passage.pack(entry, &nothing(self.passage.code()));
         self.states.insert(entry, first);
@@ -136,28 +181,29 @@ impl Analysis<'_> {
             let row = self.states[&from].clone();
             let Some(after) = self.after(terms, from, &row) else { return Ok(None) };
             for (at, new) in after {
-                let state = match self.states.get(&at) {
-                    None => new,
-                    Some(old) => {
-                        let old = self.passage.unpack(at, old);
-                        let mut joined = self.joined(at, &old, &new);
-                        // An edge that leads back.
-                        if place >= self.order[at.index()] {
-                            let count = visits.entry(at).or_default();
-                            *count += 1;
-                            if *count > VISITS[0] {
-                                let to = (*count <= VISITS[1]).then_some(&thresholds);
-                                self.widen(at, &old, &mut joined, to);
-                            }
-                        }
-                        joined
+                let mut state = new;
+                if let Some(old) = self.states.get(&at) {
+                    let before = self.passage.unpack(at, old);
+                    state = self.joined(at, &before, &state);
+                    if self.passage.pack(at, &state) == *old {
+                        continue;
                     }
-                };
-                let row = self.passage.pack(at, &state);
-                if self.states.get(&at) != Some(&row) {
-                    self.states.insert(at, row);
-                    open.insert((self.order[at.index()], at));
+                    // An edge that leads back.
+                    if place >= self.order[at.index()] {
+                        let count = visits.entry(at).or_default();
+                        *count += 1;
+                        if *count > VISITS[0] {
+                            let to = (*count <= VISITS[1]).then_some(&thresholds);
+                            let written = written
+                                .entry(at)
+                                .or_insert_with(|| loops.written(at, &self.passage.graph));
+                            self.widen((at, written), &before, &mut state, to);
+                        }
+                    }
                 }
+                let row = self.passage.pack(at, &state);
+                self.states.insert(at, row);
+                open.insert((self.order[at.index()], at));
             }
         }
         Ok(Some(()))
@@ -201,10 +247,7 @@ impl Analysis<'_> {
                 return None;
             }
             if ways.len() > WAYS {
-                let states = ways.into_iter().map(|way| way.state);
-                let one = states.reduce(|a, b| self.joined(at, &a, &b));
-                one.iter().for_each(|state| self.passage.avoid(state));
-                ways = one.into_iter().map(|state| Way { state, known: vec![] }).collect();
+                ways = self.fewer(at, ways);
             }
             for (&edge, way) in
                 graph.outgoing[at.index()].iter().flat_map(|e| ways.iter().map(move |w| (e, w)))
@@ -229,6 +272,31 @@ impl Analysis<'_> {
             }
         }
         Some(found)
+    }
+
+    /// States that meet, joined where the same variables are zero in them, or may be: null pointers, flags and results that say
+    /// that something has failed decide what follows.  All as one, if that leaves too many.
+    fn fewer(&mut self, at: Location, ways: Vec<Way>) -> Vec<Way> {
+        let mut groups: BTreeMap<Vec<Option<bool>>, Vec<Way>> = BTreeMap::new();
+        for way in ways {
+            let cells = self.passage.graph.live(at).iter().map(|&v| way.state.get(v).interval);
+            groups.entry(cells.map(is_zero).collect()).or_default().push(way);
+        }
+        let mut groups: Vec<Vec<Way>> = groups.into_values().collect();
+        if groups.len() > GROUPS {
+            groups = vec![groups.into_iter().flatten().collect()];
+        }
+        let mut joined = vec![];
+        for group in groups {
+            let both = |a: Way, b: Way| {
+                let known = a.known.into_iter().filter(|known| b.known.contains(known)).collect();
+                Way { state: self.joined(at, &a.state, &b.state), known }
+            };
+            let one = group.into_iter().reduce(both);
+            one.iter().for_each(|way| self.passage.avoid(&way.state));
+            joined.extend(one);
+        }
+        joined
     }
 
     /// The states after an edge, and what is known of variables there.  Where the edge assigns one of two values, the states
@@ -319,10 +387,28 @@ impl Analysis<'_> {
         })
     }
 
-    /// Widens what has grown since an earlier state, to thresholds if there are any.
-    fn widen(&self, at: Location, old: &State, new: &mut State, to: Option<&Thresholds>) {
+    /// Joins states with others.
+    fn join(&mut self, others: &States) {
+        for (&at, row) in others {
+            let mut state = self.passage.unpack(at, row);
+            if let Some(old) = self.states.get(&at) {
+                state = self.joined(at, &self.passage.unpack(at, old), &state);
+            }
+            self.states.insert(at, self.passage.pack(at, &state));
+        }
+    }
+
+    /// Widens what has grown since an earlier state of what the loop writes, to thresholds if there are any.  What a loop around
+    /// it writes is widened at the beginning of that one.
+    fn widen(
+        &self,
+        (at, written): (Location, &BTreeSet<Variable>),
+        old: &State,
+        new: &mut State,
+        to: Option<&Thresholds>,
+    ) {
         let code = self.passage.code();
-        for &v in self.passage.graph.live(at) {
+        for &v in self.passage.graph.live(at).iter().filter(|v| written.contains(v)) {
             let (before, mut cell) = (old.get(v).interval, new.get(v));
             let all = Interval::all(code.variables[v as usize].1);
             let mut interval = cell.interval;
@@ -350,6 +436,14 @@ impl Analysis<'_> {
             at.push((l, formula::one(terms, &variables, &cells)));
         }
         Invariant { at, rounds: None }
+    }
+}
+
+/// Whether all numbers of an interval are zero, or none.
+fn is_zero(interval: Interval) -> Option<bool> {
+    match interval.meet(Interval::FALSE) {
+        None => Some(false),
+        Some(_) => interval.only().map(|_| true),
     }
 }
 

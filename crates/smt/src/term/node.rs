@@ -170,6 +170,20 @@ pub enum Comparison {
     SLe,
 }
 
+impl Comparison {
+    /// Whether it reads bits as signed numbers.
+    #[must_use]
+    pub fn is_signed(self) -> bool {
+        matches!(self, Self::SLt | Self::SLe)
+    }
+
+    /// Whether it is false of equal numbers.
+    #[must_use]
+    pub fn is_strict(self) -> bool {
+        matches!(self, Self::ULt | Self::SLt)
+    }
+}
+
 /// The structure of a term.  See the module for the normal forms.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Node {

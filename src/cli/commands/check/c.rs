@@ -40,7 +40,7 @@ use hardbop_report::document::{
 };
 use hardbop_report::formula::c::Words;
 use hardbop_report::statistics::{Table, Verification, progress};
-use hardbop_report::units::counted;
+use hardbop_report::units::{count, counted};
 use hardbop_report::witness::{Format, Setting, witness};
 use hardbop_session::contents::checked;
 use hardbop_session::witness::{doubts, validate};
@@ -261,6 +261,10 @@ fn contents(flow: &Flow, files: &[PathBuf]) -> Result<Vec<(String, Vec<u8>)>, Cl
 fn warn(arguments: &CheckArguments, answer: &Document, report: &Report) {
     answer.warnings.iter().for_each(|w| output::complain(&format!("warning: {w}")));
     answer.checked.iter().for_each(|checked| output::complain(&checked.line()));
+    if !answer.proved.is_empty() {
+        let proved = count(answer.proved.len() as u64);
+        output::complain(&format!("proved: {proved} of these; '--each' lists them"));
+    }
     let is_error = matches!(report.outcome, Outcome::Unsafe(_));
     let counts = |a: &&Assumption| arguments.output.verbose || !is_error || a.concerns_errors();
     let assumed = words(report.assumptions.iter().filter(counts));

@@ -235,7 +235,13 @@ impl Code {
             Instruction::Ite(c, a, b) => match value(c).interval.only() {
                 Some(0) => value(b),
                 Some(_) => value(a),
-                None => Cell::new(value(a).interval.join(value(b).interval), 0),
+                None => {
+                    let [then, other] = [(a, true), (b, false)].map(|(branch, truth)| {
+                        self.under((c, truth), (branch, value(branch).interval), values)
+                    });
+                    let both = [then, other].into_iter().flatten().reduce(Interval::join);
+                    Cell::new(both.unwrap_or_else(|| self.all(register)), 0)
+                }
             },
             Instruction::Binary(op @ (BitOp::Add | BitOp::Sub), a, b) => {
                 let (a, b) = (value(a), value(b));
@@ -322,6 +328,31 @@ impl Code {
             Instruction::Other(_) | Instruction::Variable(_) | Instruction::Ite(..) => {
                 self.all(register)
             }
+        }
+    }
+
+    /// The interval of a register where a condition has this truth value: `None` if it has none.
+    fn under(
+        &self,
+        (condition, truth): (Register, bool),
+        (register, interval): (Register, Interval),
+        values: &[Cell],
+    ) -> Option<Interval> {
+        match self.instructions[condition as usize] {
+            Instruction::Not(c) => self.under((c, !truth), (register, interval), values),
+            Instruction::Compare(op, a, b) if register == a || register == b => {
+                let (width, is_signed) = (self.widths[register as usize], op.is_signed());
+                let other = values[if register == a { b } else { a } as usize].interval;
+                let (least, most) = interval::bounds(width, other, is_signed);
+                let step = i128::from(op.is_strict() == truth);
+                let range = match (register == a) == truth {
+                    true => (i128::MIN, most - step),
+                    false => (least + step, i128::MAX),
+                };
+                let kept = interval::between(width, interval, is_signed, range);
+                kept.into_iter().reduce(Interval::join)
+            }
+            _ => Some(interval),
         }
     }
 

@@ -135,6 +135,37 @@ pub fn unsigned_bounds(width: u32, a: Interval) -> (i128, i128) {
     }
 }
 
+/// The numbers of an interval that are between two others, where a comparison reads them as signed or unsigned: at most two intervals.
+pub fn between(
+    width: u32,
+    a: Interval,
+    is_signed: bool,
+    (low, high): (i128, i128),
+) -> Vec<Interval> {
+    let ranges = match is_signed {
+        true => [Some((i128::from(a.low), i128::from(a.high))), None],
+        false => unsigned(width, a),
+    };
+    let kept = ranges.into_iter().flatten();
+    let kept = kept.map(|(l, h)| (l.max(low), h.min(high))).filter(|(l, h)| l <= h);
+    kept.flat_map(|(l, h)| pieces(width, l, h).into_iter().flatten()).collect()
+}
+
+/// The least and the greatest number of an interval, as a comparison reads them.
+pub fn bounds(width: u32, a: Interval, is_signed: bool) -> (i128, i128) {
+    match is_signed {
+        true => (i128::from(a.low), i128::from(a.high)),
+        false => unsigned_bounds(width, a),
+    }
+}
+
+/// The multiples of a positive number that are in an interval, divided by it; `None`: there are none.
+pub fn divided(a: Interval, by: i128) -> Option<Interval> {
+    let low = -(-i128::from(a.low)).div_euclid(by);
+    let high = i128::from(a.high).div_euclid(by);
+    (low <= high).then_some(Interval { low: low as i64, high: high as i64 })
+}
+
 pub fn unary(op: UnaryOp, width: u32, a: Interval) -> Interval {
     let (low, high) = (i128::from(a.low), i128::from(a.high));
     match op {
@@ -246,14 +277,8 @@ fn remainder(a: Interval, b: Interval) -> Interval {
 }
 
 pub fn compare(op: Comparison, width: u32, a: Interval, b: Interval) -> Interval {
-    let ((al, ah), (bl, bh)) = match op {
-        Comparison::SLt | Comparison::SLe => {
-            let wide = |i: Interval| (i128::from(i.low), i128::from(i.high));
-            (wide(a), wide(b))
-        }
-        Comparison::ULt | Comparison::ULe => (unsigned_bounds(width, a), unsigned_bounds(width, b)),
-    };
-    let strict = matches!(op, Comparison::ULt | Comparison::SLt);
+    let [(al, ah), (bl, bh)] = [a, b].map(|i| bounds(width, i, op.is_signed()));
+    let strict = op.is_strict();
     let (always, never) = if strict { (ah < bl, al >= bh) } else { (ah <= bl, al > bh) };
     Interval::truth(if always {
         Some(true)

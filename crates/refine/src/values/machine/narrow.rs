@@ -1,9 +1,9 @@
 //! Narrows a state by a condition: the state is divided where one interval cannot say it.
 
 use super::code::{Code, Instruction, Register};
-use super::interval::{Interval, pieces, unsigned, unsigned_bounds};
+use super::interval::{Interval, between, bounds, divided, pieces};
 use super::state::{Cell, State, width_of};
-use hardbop_smt::{BitOp, Comparison, Terms, UnaryOp};
+use hardbop_smt::{BitOp, Comparison, Sort, Terms, UnaryOp};
 
 /// Terms are looked into so deep; a part that is deeper divides nothing.
 const DEEPEST: u32 = 48;
@@ -110,7 +110,10 @@ impl Machine {
                 let (of, by) = match (x.only(), y.only()) {
                     (_, Some(y)) => (a, i128::from(y)),
                     (Some(x), _) => (b, i128::from(x)),
-                    _ => return self.divided(terms, state, register, rest, depth),
+                    _ => {
+                        let sum = (BitOp::Add, a, b);
+                        return self.sum(terms, state, (register, rest), sum, depth);
+                    }
                 };
                 let parts = pieces(width, i128::from(rest.low) - by, i128::from(rest.high) - by);
                 self.narrow_pieces(terms, &state, of, parts, depth)
@@ -139,9 +142,19 @@ impl Machine {
                             depth,
                         )
                     }
-                    _ => self.divided(terms, state, register, rest, depth),
+                    _ => {
+                        let difference = (BitOp::Sub, a, b);
+                        self.sum(terms, state, (register, rest), difference, depth)
+                    }
                 }
             }
+            Instruction::Binary(BitOp::Mul | BitOp::Shl, ..) => match self.factor(register) {
+                Some((of, by)) => match divided(rest, by) {
+                    Some(to) => self.narrow(terms, state, of, to, depth),
+                    None => vec![],
+                },
+                None => self.divided(terms, state, register, rest, depth),
+            },
             Instruction::Unary(op, a) => {
                 let (low, high) = (i128::from(rest.low), i128::from(rest.high));
                 let parts = match op {
@@ -279,38 +292,96 @@ impl Machine {
     ) -> Vec<State> {
         let width = self.code.widths[a as usize];
         let [x, y] = [a, b].map(|r| self.evaluate(terms, &state, r));
-        let step = i128::from(matches!(op, Comparison::SLt | Comparison::ULt));
-        let is_signed = matches!(op, Comparison::SLt | Comparison::SLe);
-        // The parts of an operand that are at most, or at least, a number.
-        let parts = |i: Interval, low: i128, high: i128| -> Vec<Interval> {
-            let ranges = match is_signed {
-                true => [Some((i128::from(i.low), i128::from(i.high))), None],
-                false => unsigned(width, i),
-            };
-            let kept = ranges.into_iter().flatten();
-            let kept = kept.map(|(l, h)| (l.max(low), h.min(high))).filter(|(l, h)| l <= h);
-            kept.flat_map(|(l, h)| pieces(width, l, h).into_iter().flatten()).collect()
-        };
-        let most = match is_signed {
-            true => i128::from(y.high),
-            false => unsigned_bounds(width, y).1,
-        };
+        let step = i128::from(op.is_strict());
+        let is_signed = op.is_signed();
+        let (_, most) = bounds(width, y, is_signed);
         let mut states = vec![];
-        for to in parts(x, i128::MIN, most - step) {
+        for to in between(width, x, is_signed, (i128::MIN, most - step)) {
             states.extend(self.narrow(terms, state.clone(), a, to, depth));
         }
         let mut result = vec![];
         for state in states {
             let [x, y] = [a, b].map(|r| self.evaluate(terms, &state, r));
-            let least = match is_signed {
-                true => i128::from(x.low),
-                false => unsigned_bounds(width, x).0,
-            };
-            for to in parts(y, least + step, i128::MAX) {
+            let (least, _) = bounds(width, x, is_signed);
+            for to in between(width, y, is_signed, (least + step, i128::MAX)) {
                 result.extend(self.narrow(terms, state.clone(), b, to, depth));
             }
         }
         result
+    }
+
+    /// A sum, or a difference, of two values of which neither is known: each is bounded by the other one, where that is one interval.
+    fn sum(
+        &mut self,
+        terms: &Terms,
+        state: State,
+        (register, to): (Register, Interval),
+        (op, a, b): (BitOp, Register, Register),
+        depth: u32,
+    ) -> Vec<State> {
+        if let Some(parts) = self.split(&state, register) {
+            return self.each(terms, parts, register, to, depth);
+        }
+        let width = self.code.widths[register as usize];
+        let (low, high) = (i128::from(to.low), i128::from(to.high));
+        let of = |i: Interval| (i128::from(i.low), i128::from(i.high));
+        let (least, most) = of(self.evaluate(terms, &state, b));
+        let bounds = match op {
+            BitOp::Add => (low - most, high - least),
+            _ => (low + least, high + most),
+        };
+        let mut result = vec![];
+        for part in self.narrow_to(terms, state, (width, a), bounds, depth) {
+            let (least, most) = of(self.evaluate(terms, &part, a));
+            let bounds = match op {
+                BitOp::Add => (low - most, high - least),
+                _ => (least - high, most - low),
+            };
+            result.extend(self.narrow_to(terms, part, (width, b), bounds, depth));
+        }
+        result
+    }
+
+    /// Narrows a register to the numbers between two others, modulo its size, unless that takes more than one state.
+    fn narrow_to(
+        &mut self,
+        terms: &Terms,
+        state: State,
+        (width, register): (u32, Register),
+        (low, high): (i128, i128),
+        depth: u32,
+    ) -> Vec<State> {
+        match pieces(width, low, high) {
+            [Some(to), None] => {
+                let parts = self.narrow(terms, state.clone(), register, to, depth);
+                if parts.len() > 1 { vec![state] } else { parts }
+            }
+            _ => vec![state],
+        }
+    }
+
+    /// The product of a register with a positive number, if that does not wrap around; `None`: it may, or the other factor is
+    /// not known.
+    fn factor(&self, register: Register) -> Option<(Register, i128)> {
+        let interval = |r: Register| self.values[r as usize].interval;
+        let (of, by) = match self.code.instructions[register as usize] {
+            Instruction::Binary(BitOp::Mul, a, b) => match (interval(a).only(), interval(b).only())
+            {
+                (_, Some(by)) => (a, i128::from(by)),
+                (Some(by), _) => (b, i128::from(by)),
+                _ => return None,
+            },
+            Instruction::Binary(BitOp::Shl, a, b) => {
+                let by = interval(b).only().filter(|by| (0..63).contains(by))?;
+                (a, 1 << by)
+            }
+            _ => return None,
+        };
+        let all = Interval::all(Sort::Bits(self.code.widths[register as usize]));
+        let Interval { low, high } = interval(of);
+        let fits =
+            |n: i64| (i128::from(all.low)..=i128::from(all.high)).contains(&(i128::from(n) * by));
+        (by > 0 && fits(low) && fits(high)).then_some((of, by))
     }
 
     /// Divides a variable that has few values into them, since nothing simpler helps.

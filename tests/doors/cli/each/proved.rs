@@ -1,0 +1,56 @@
+//! What a run proves although it comes to no verdict.
+
+use std::fs;
+
+use serde_json::Value;
+
+use super::super::{code, last_line, run, stderr, stdout};
+use super::rows;
+
+/// Intervals bound the first index, and not the second one, which is a difference.
+const PROGRAM: &str = "extern int nondet_int(void);\nint main(void) {\n  int a[8], x = nondet_int(), y = nondet_int();\n  \
+                       while (nondet_int()) {\n    for (int i = 0; i < 8; i++) a[i] = i;\n    \
+                       if (0 <= x && x < y && y < 9) a[y - x - 1] = 0;\n  }\n  return 0;\n}\n";
+
+#[test]
+fn operations_are_proved_where_the_program_is_not() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).to_str().expect("a name").to_owned();
+    let [file, intervals, both, certificate] =
+        ["p.c", "intervals.json", "both.json", "certificate.json"].map(path);
+    fs::write(&file, PROGRAM).expect("a file");
+    let list = r#""automaton": [{"do": "search"}]"#;
+    fs::write(&intervals, r#"{"auto": [{"do": "intervals"}]}"#).expect("a file");
+    let text = format!(r#"{{"auto": [{{"do": "intervals"}}, {{"do": "tree"}}], {list}}}"#);
+    fs::write(&both, text).expect("a file");
+
+    let check = ["check", &file, "--check", "bounds", "--strategy", &intervals];
+    let out = run(&check, b"");
+    assert_eq!(code(&out), Some(20), "{}", stderr(&out));
+    assert!(stderr(&out).contains("proved: 1 of these; '--each' lists them"), "{}", stderr(&out));
+    let out = run(&[&check[..], &["--json"]].concat(), b"");
+    let answer: Value = serde_json::from_slice(&out.stdout).expect("JSON");
+    assert_eq!(answer["proved"], serde_json::json!([format!("bounds@{file}:5:35")]));
+    let out = run(&[&check[..], &["--each"]].concat(), b"");
+    let found: Vec<String> = rows(&stdout(&out)).into_iter().map(|(a, _)| a).collect();
+    assert_eq!(found[0], "bounds i", "{}", stdout(&out));
+    let [first, second] = [0, 1].map(|row| stdout(&out).lines().nth(row).map(str::to_owned));
+    assert!(first.is_some_and(|row| row.ends_with(" SAFE")), "{}", stdout(&out));
+    assert!(second.is_some_and(|row| row.contains(" UNKNOWN (")), "{}", stdout(&out));
+
+    // What the search proves is put together with that.
+    let check = ["check", &file, "--check", "bounds", "--strategy", &both, "--stats"];
+    let out = run(&[&check[..], &["--certificate", &certificate]].concat(), b"");
+    assert_eq!(last_line(&out), "VERDICT: SAFE", "{}", stderr(&out));
+    assert!(stdout(&out).contains("tree/search"), "{}", stdout(&out));
+    let out = run(&["certify", &file, &certificate], b"");
+    assert_eq!(code(&out), Some(0), "{}{}", stdout(&out), stderr(&out));
+
+    // An error is found in what is left.
+    fs::write(&file, PROGRAM.replace("y < 9", "y < 10")).expect("a file");
+    let out = run(&check, b"");
+    assert_eq!(last_line(&out), "VERDICT: UNSAFE", "{}", stderr(&out));
+    fs::write(&file, PROGRAM.replace("i < 8", "i < 9")).expect("a file");
+    let out = run(&check, b"");
+    assert_eq!(last_line(&out), "VERDICT: UNSAFE", "{}", stderr(&out));
+}
