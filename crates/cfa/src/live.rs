@@ -29,6 +29,21 @@ impl Liveness {
     /// Computes liveness as [`Self::new`] does, with additional uses of variables at some
     /// locations, outside the automaton.
     pub fn with_uses(terms: &Terms, automaton: &Automaton, further: &[(Location, Symbol)]) -> Self {
+        Self::find(terms, automaton, further, &[])
+    }
+
+    /// Computes liveness as [`Self::new`] does, also at these locations where no paths join.  A block that leads to one of them
+    /// has no values of what was dead on the way.
+    pub fn also_at(terms: &Terms, automaton: &Automaton, locations: &[Location]) -> Self {
+        Self::find(terms, automaton, &[], locations)
+    }
+
+    fn find(
+        terms: &Terms,
+        automaton: &Automaton,
+        further: &[(Location, Symbol)],
+        also: &[Location],
+    ) -> Self {
         let mut uses: FxHashMap<Symbol, Vec<Location>> = FxHashMap::default();
         for &(location, symbol) in further {
             uses.entry(symbol).or_default().push(location);
@@ -46,7 +61,8 @@ impl Liveness {
         uses.sort_unstable_by_key(|&(symbol, _)| symbol);
         let joins = (0..automaton.locations).map(Location);
         let joins = joins.filter(|l| incoming[l.index()].len() > 1);
-        let mut at: FxHashMap<Location, Vec<Symbol>> = joins.map(|l| (l, vec![])).collect();
+        let all = joins.chain(also.iter().copied());
+        let mut at: FxHashMap<Location, Vec<Symbol>> = all.map(|l| (l, vec![])).collect();
         let mut seen: Vec<Option<Symbol>> = vec![None; automaton.locations as usize];
         for (symbol, mut todo) in uses {
             while let Some(location) = todo.pop() {

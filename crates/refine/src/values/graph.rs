@@ -80,7 +80,7 @@ impl Graph {
             locations,
             reads,
             writes,
-            liveness: Liveness::new(terms, automaton),
+            liveness: Liveness::also_at(terms, automaton, &summary.locations),
             symbols: code.variables.iter().map(|&(s, _)| s).collect(),
             live: vec![OnceCell::new(); count],
         }

@@ -74,8 +74,10 @@ impl<S> Direct<'_, S> {
             return Ok(None);
         }
         let claimed = Arc::new(automaton.without(terms, open.iter().copied()));
-        let Self { terms, statistics, options, budget, observer, .. } = self;
-        let problem = &mut Problem::new(claimed, options.blocks);
+        let Self { problem, terms, statistics, options, budget, observer } = self;
+        // The invariant is about all that is live, also where only an open way reads it.
+        let live = problem.live(terms).clone();
+        let problem = &mut Problem::with_blocks(claimed, problem.summary.clone(), live);
         let claim = Direct { problem, terms: &mut *terms, statistics, options, budget, observer };
         match claim.proved(invariant, what)? {
             Some(Finding::Safe(invariant)) => {
