@@ -6,7 +6,7 @@ use super::automaton::Automaton;
 use super::program::Location;
 use hardbop_smt::{Node, Symbol, Terms};
 
-/// The live variables at each location where paths join.
+/// The live variables at each location where paths join, and at others that were asked for.
 #[derive(Debug, Clone, Default)]
 pub struct Liveness {
     /// The live variables by location, in order.  All variables count as live at locations without

@@ -93,8 +93,8 @@ pub fn errors_of_c(flow: &Flow, files: Vec<String>, property: &Property) -> Cont
     contents
 }
 
-/// The operations and assertions that are no errors, by their [names](names), where executions may reach these errors.  What an error
-/// before them stops does not count.
+/// The operations and assertions that are no errors, by their [names](names); `open` are the errors that executions may still reach.
+/// What an error before them stops does not count.
 #[cfg(feature = "c")]
 pub(crate) fn proved(flow: &Flow, open: &BTreeSet<Place>) -> Vec<String> {
     let mut open: BTreeSet<(u32, u32)> =
@@ -105,7 +105,16 @@ pub(crate) fn proved(flow: &Flow, open: &BTreeSet<Place>) -> Vec<String> {
         for (instruction, edge) in (0..).zip(edges) {
             let Instruction::Error(violation) = edge.instruction else { continue };
             let is_open = open.remove(&(function, instruction));
-            for name in names(violation, &flow.source.place(edge.span)) {
+            let place = flow.source.place(edge.span);
+            // What more than one check looks for has the names of those that were asked for.
+            let names = match violation {
+                Violation::Of(kind) => {
+                    let checks = kind.row().checks.iter().filter(|check| flow.checked.has(**check));
+                    checks.map(|check| named(Some(*check), &place)).collect()
+                }
+                Violation::Reached | Violation::Witness(_) => names(violation, &place),
+            };
+            for name in names {
                 *is_proved.entry(name).or_insert(true) &= !is_open;
             }
         }

@@ -32,7 +32,7 @@ pub struct Report<E = Execution> {
     pub boolean: Option<RefinementStatistics<BooleanStatistics>>,
     /// The summaries that Boolean programs have proved, where they have decided: SAFE.
     pub summarised: Option<Summarised>,
-    /// The errors of the program that executions may still reach, where that could be said of some before the run ended.
+    /// The errors of the program that executions may still reach: all others are excluded.  `None`: nothing is known of any.
     pub open_errors: Option<BTreeSet<Place>>,
     /// Evidence that was rejected on the way: the outcome does not rest on it.
     pub rejected: Vec<Rejected>,
@@ -93,7 +93,7 @@ pub struct Warm {
 }
 
 impl<E> Report<E> {
-    /// Takes in the time and the steps of an earlier part of the run, and what was wrong with it.
+    /// Takes in the time and the steps of an earlier part of the run, what was wrong with it, and what it excluded.
     pub(super) fn follow<F>(&mut self, earlier: &mut Report<F>) {
         std::mem::swap(&mut self.steps, &mut earlier.steps);
         std::mem::swap(&mut self.rejected, &mut earlier.rejected);

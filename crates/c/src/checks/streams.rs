@@ -4,8 +4,8 @@ use rustc_hash::FxHashSet;
 
 use crate::edit::{Edges, in_front};
 use crate::flow::{
-    Base, BinaryOp, Callee, Edge, Expr, ExprKind, Flow, Instruction, Place, Variable, VariableId,
-    VariableKind, Violation,
+    Base, BinaryOp, Callee, Edge, Expr, ExprKind, Flow, FunctionId, Instruction, Place, Variable,
+    VariableId, VariableKind, Violation,
 };
 use crate::library::{Kind, find};
 use hardbop_base::errors::{Check, ErrorKind};
@@ -27,20 +27,21 @@ pub(super) fn insert(flow: &mut Flow) {
     if !flow.checked.has(Check::Null) {
         return;
     }
-    let changed = changed(flow);
     let is_standard = |variable: &Variable| {
-        variable.kind == VariableKind::External && STANDARD.contains(&variable.name.as_str())
+        variable.kind == VariableKind::External
+            && STANDARD.contains(&variable.name.as_str())
+            && flow.types.is_pointer(variable.ty)
     };
     let all = (0..flow.variables.len() as u32).map(VariableId);
     let standard: Vec<VariableId> =
         all.filter(|v| is_standard(&flow.variables[v.0 as usize])).collect();
-    let own: FxHashSet<VariableId> =
-        standard.iter().copied().filter(|v| !changed.contains(v)).collect();
+    let changed = changed(flow);
+    let is_kept = |v: &VariableId| changed.as_ref().is_some_and(|changed| !changed.contains(v));
+    let own: FxHashSet<VariableId> = standard.iter().copied().filter(is_kept).collect();
     in_front(flow, |flow, edge| conditions(flow, edge, &own));
     let standard: Vec<Place> = standard
         .into_iter()
         .map(|v| flow.place_of(v, flow.functions[flow.main.0 as usize].span))
-        .filter(|place| flow.types.is_pointer(place.ty))
         .collect();
     let int = flow.types.int();
     let main = flow.main.0 as usize;
@@ -59,25 +60,39 @@ pub(super) fn insert(flow: &mut Flow) {
     flow.functions[main].body = Some(code.finish(body));
 }
 
-/// The variables that the program may change.
-fn changed(flow: &Flow) -> FxHashSet<VariableId> {
-    let bodies = flow.functions.iter().filter_map(|function| function.body.as_ref());
+/// The variables that the program may change; `None`: any, since a function is called, or its address is taken, of which nothing
+/// is known.
+fn changed(flow: &Flow) -> Option<FxHashSet<VariableId>> {
+    let is_unknown = |id: FunctionId| {
+        let function = &flow.functions[id.0 as usize];
+        function.body.is_none() && find(&function.name).is_none()
+    };
     let mut changed = FxHashSet::default();
+    let mut add = |place: &Place| {
+        if let Base::Variable(v) = place.base {
+            changed.insert(v);
+        }
+    };
+    let bodies = flow.functions.iter().filter_map(|function| function.body.as_ref());
     for instruction in bodies.flat_map(|body| &body.edges).map(|edge| &edge.instruction) {
-        let named = instruction.parts().filter_map(|part| match &part.kind {
-            ExprKind::AddressOf(place) => Some(place),
-            _ => None,
-        });
-        let places = named.chain(instruction.target());
-        changed.extend(places.filter_map(|place| match place.base {
-            Base::Variable(v) => Some(v),
-            Base::Pointer(_) | Base::String(_) => None,
-        }));
+        if let Instruction::Call { callee: Callee::Function(id), .. } = instruction
+            && is_unknown(*id)
+        {
+            return None;
+        }
+        instruction.target().into_iter().for_each(&mut add);
     }
-    changed
+    for part in flow.parts() {
+        match &part.kind {
+            ExprKind::FunctionAddress(id) if is_unknown(*id) => return None,
+            ExprKind::AddressOf(place) => add(place),
+            _ => {}
+        }
+    }
+    Some(changed)
 }
 
-/// The conditions under which a call is an error; these streams are always there.
+/// The conditions under which a call is an error; its `own` streams are never null.
 fn conditions(
     flow: &mut Flow,
     edge: &Edge,
@@ -95,7 +110,9 @@ fn conditions(
     let Some(known) = find(&function.name) else { return vec![] };
     let streams = known.prototype.parameters.iter().zip(arguments);
     let is_own = |stream: &Expr| match &stream.kind {
-        ExprKind::Load(Place { base: Base::Variable(v), .. }) => own.contains(v),
+        ExprKind::Load(Place { base: Base::Variable(v), path, .. }) => {
+            path.is_empty() && own.contains(v)
+        }
         _ => false,
     };
     let streams = streams.filter(|(kind, stream)| {

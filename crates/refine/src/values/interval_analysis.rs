@@ -37,8 +37,8 @@ const GROUPS: usize = 32;
 const KNOWN: usize = 8;
 /// Values of variables that are copied, which takes a second or less.
 const CELLS: u64 = 100_000_000;
-/// Rounds of narrowing, with those that are needed before the states are preserved.
-const NARROWED: usize = 3;
+/// Rounds in which states are joined with what follows them, as long as that is more, and then narrowed to it.
+const ROUNDS: usize = 4;
 
 /// The states at locations where blocks end.
 type States = BTreeMap<Location, Row>;
@@ -140,10 +140,10 @@ pub fn interval_analysis(
         return Ok(None);
     }
     let mut kept: Option<(States, BTreeSet<u32>)> = None;
-    for _ in 0..=NARROWED {
+    for _ in 0..ROUNDS {
         budget.check()?;
         analysis.open.clear();
-        let Some(after) = analysis.after_all(terms) else { return Ok(None) };
+        let Some(after) = analysis.after_all(terms) else { break };
         if !after.iter().all(|(&at, row)| analysis.holds(at, row)) {
             if kept.is_some() {
                 break;

@@ -21,7 +21,7 @@ impl Strategy {
 
 impl Condition {
     /// Whether it holds for a search on an automaton with these options, which begins with these
-    /// predicates; false for a condition on programs.
+    /// predicates; true of a condition on programs, which is asked for before.
     pub(crate) fn holds(self, options: &Options, given: &[Scoped]) -> bool {
         let analysis = &options.analysis;
         match self {
@@ -34,7 +34,7 @@ impl Condition {
                 analysis.explicit_states > 0 && !is_asked_more
             }
             Self::NotOneCell => options.memory != Model::OneCell,
-            Self::Recursive | Self::NotRecursive | Self::ManyObjects | Self::Arguments => false,
+            Self::Recursive | Self::NotRecursive | Self::ManyObjects | Self::Arguments => true,
         }
     }
 }

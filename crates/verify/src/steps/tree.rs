@@ -157,7 +157,7 @@ fn explore<S: Subject>(
     let is_taken = |step: &&Step| {
         (step.action != Action::Learned || learned.is_some())
             && step.most_edges.is_none_or(|most| (1..=most).contains(&automaton.edges.len()))
-            && step.when.iter().all(|c| c.is_of_program() || c.holds(options, &given))
+            && step.when.iter().all(|c| c.holds(options, &given))
     };
     let steps: Vec<&Step> = steps.iter().filter(is_taken).collect();
     let mut finding = Finding::Unknown(UnknownReason::Interrupted);

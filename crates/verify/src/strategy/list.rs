@@ -182,13 +182,6 @@ pub enum Condition {
     Plain,
 }
 
-impl Condition {
-    /// Whether it is about the program; else it is about a search on an automaton.
-    pub(crate) fn is_of_program(self) -> bool {
-        matches!(self, Self::Recursive | Self::NotRecursive | Self::ManyObjects | Self::Arguments)
-    }
-}
-
 impl Strategy {
     /// The steps under a name; none where there is no such list.
     #[must_use]

@@ -91,8 +91,10 @@ fn errors_of(answer: &Value, properties: &[Property]) -> Vec<usize> {
 fn proved(answer: Option<&Value>, properties: &[Property], open: &[usize]) -> Vec<usize> {
     let names = answer.and_then(|answer| answer["proved"].as_array());
     let proved: HashSet<&str> = names.into_iter().flatten().filter_map(Value::as_str).collect();
-    let is_proved =
-        |&at: &usize| names_of(&properties[at]).all(|name| proved.contains(name.as_str()));
+    let is_proved = |&at: &usize| {
+        let property = &properties[at];
+        !property.places.is_empty() && names_of(property).all(|n| proved.contains(n.as_str()))
+    };
     open.iter().copied().filter(is_proved).collect()
 }
 
@@ -120,6 +122,7 @@ pub(super) fn together(
         while !is_over(properties) && one(properties, &group, words, &mut except)? {
             said(properties)?;
         }
+        said(properties)?;
         if is_over(properties) {
             break;
         }
@@ -159,7 +162,7 @@ fn one(
         return by_themselves(properties, &decided, words, except);
     }
     // It is the answer of several, and shown with the first.
-    let mut document = document;
+    let mut document = document.filter(|_| !is_unknown);
     for &at in &decided {
         let property = &mut properties[at];
         property.verdict = verdict;

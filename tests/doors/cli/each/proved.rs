@@ -54,3 +54,44 @@ fn operations_are_proved_where_the_program_is_not() {
     let out = run(&check, b"");
     assert_eq!(last_line(&out), "VERDICT: UNSAFE", "{}", stderr(&out));
 }
+
+/// Nothing is an error of these kinds, but the run ends without a verdict, and says nothing of what has no place.
+#[test]
+fn what_has_no_place_is_not_proved_so() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("p.c");
+    fs::write(&file, "int main(void) { __asm__(\"cli\"); return 0; }\n").expect("a file");
+    let file = file.to_str().expect("a name");
+    let out = run(&["check", file, "--each", "--check", "division,overflow"], b"");
+    let said = stdout(&out);
+    assert_eq!(
+        said.lines().filter(|l| l.contains("UNKNOWN (") && !l.starts_with('V')).count(),
+        2,
+        "{said}"
+    );
+    assert_eq!(code(&out), Some(20), "{said}");
+}
+
+/// Streams that the program may change, if only through their address, may be null; others are not.
+#[test]
+fn streams_of_the_library_are_not_null() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("p.c");
+    for (text, verdict) in [
+        ("int main(void) { return fgetc(stdin) == 'x'; }", "VERDICT: SAFE"),
+        (
+            "FILE **p = &stdin; int main(void) { *p = 0; return fgetc(stdin) == 'x'; }",
+            "VERDICT: UNSAFE",
+        ),
+        (
+            "int main(void) { FILE **p = &stdin; *p = 0; return fgetc(stdin) == 'x'; }",
+            "VERDICT: UNSAFE",
+        ),
+        ("int main(void) { stdin = 0; return fgetc(stdin) == 'x'; }", "VERDICT: UNSAFE"),
+    ] {
+        fs::write(&file, format!("#include <stdio.h>\n{text}\n")).expect("a file");
+        let name = file.to_str().expect("a name");
+        let out = run(&["check", name, "--check", "null"], b"");
+        assert_eq!(last_line(&out), verdict, "{text}: {}", stderr(&out));
+    }
+}

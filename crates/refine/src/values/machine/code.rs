@@ -331,7 +331,7 @@ impl Code {
         }
     }
 
-    /// The interval of a register where a condition has this truth value: `None` if it has none.
+    /// The interval of a register where a condition has this truth value; `None` if it cannot have it.
     fn under(
         &self,
         (condition, truth): (Register, bool),

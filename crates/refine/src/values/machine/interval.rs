@@ -114,7 +114,7 @@ fn wrapped(width: u32, low: i128, high: i128) -> Interval {
 }
 
 /// The bits of a number of this width read as unsigned, as one or two intervals.
-pub fn unsigned(width: u32, a: Interval) -> [Option<(i128, i128)>; 2] {
+fn unsigned(width: u32, a: Interval) -> [Option<(i128, i128)>; 2] {
     let size = 1_i128 << width;
     let (low, high) = (i128::from(a.low), i128::from(a.high));
     if low >= 0 {
@@ -127,7 +127,7 @@ pub fn unsigned(width: u32, a: Interval) -> [Option<(i128, i128)>; 2] {
 }
 
 /// The least and the greatest of the bits read as unsigned.
-pub fn unsigned_bounds(width: u32, a: Interval) -> (i128, i128) {
+fn unsigned_bounds(width: u32, a: Interval) -> (i128, i128) {
     match unsigned(width, a) {
         [Some((low, _)), Some((_, high))] => (low, high),
         [Some(only), _] => only,
@@ -135,7 +135,7 @@ pub fn unsigned_bounds(width: u32, a: Interval) -> (i128, i128) {
     }
 }
 
-/// The numbers of an interval that are between two others, where a comparison reads them as signed or unsigned: at most two intervals.
+/// The numbers of an interval from `low` to `high`, both included, where a comparison reads them as signed or unsigned.
 pub fn between(
     width: u32,
     a: Interval,
