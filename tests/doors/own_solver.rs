@@ -109,7 +109,10 @@ fn verdict_within(
         explicit_states: explicit,
         ..AnalysisOptions::default()
     };
-    let options = verify::Options { analysis, executions: 0, ..verify::Options::default() };
+    // Without the intervals, which need none.
+    let strategy = verify::Strategy::read(br#"{"auto": [{"do": "tree"}]}"#).expect("a strategy");
+    let options =
+        verify::Options { analysis, executions: 0, strategy, ..verify::Options::default() };
     on_large_stack(|| {
         let source = Source::new("lock.c", text);
         let flow = parse(source, &ParseOptions::default()).expect("it is C");
