@@ -106,15 +106,7 @@ pub(crate) fn proved(flow: &Flow, open: &BTreeSet<Place>) -> Vec<String> {
             let Instruction::Error(violation) = edge.instruction else { continue };
             let is_open = open.remove(&(function, instruction));
             let place = flow.source.place(edge.span);
-            // What more than one check looks for has the names of those that were asked for.
-            let names = match violation {
-                Violation::Of(kind) => {
-                    let checks = kind.row().checks.iter().filter(|check| flow.checked.has(**check));
-                    checks.map(|check| named(Some(*check), &place)).collect()
-                }
-                Violation::Reached | Violation::Witness(_) => names(violation, &place),
-            };
-            for name in names {
+            for name in names(violation, &place, |check| flow.checked.has(check)) {
                 *is_proved.entry(name).or_insert(true) &= !is_open;
             }
         }
@@ -126,14 +118,14 @@ pub(crate) fn proved(flow: &Flow, open: &BTreeSet<Place>) -> Vec<String> {
     is_proved.into_iter().filter_map(|(name, is_proved)| is_proved.then_some(name)).collect()
 }
 
-/// The names of an error at a place, one for each check that looks for it.
+/// The names of an error at a place, one for each check that looks for it, of those that count.
 #[cfg(feature = "c")]
 #[must_use]
-pub fn names(violation: Violation, place: &str) -> Vec<String> {
+pub fn names(violation: Violation, place: &str, counts: impl Fn(Check) -> bool) -> Vec<String> {
     match violation {
         Violation::Of(kind) => {
-            let checks = kind.row().checks.iter();
-            checks.map(|check| named(Some(*check), place)).collect()
+            let those = kind.row().checks.iter().filter(|check| counts(**check));
+            those.map(|check| named(Some(*check), place)).collect()
         }
         Violation::Reached | Violation::Witness(_) => vec![named(None, place)],
     }

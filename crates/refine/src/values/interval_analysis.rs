@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rustc_hash::FxHashMap;
 
 use super::formula;
-use super::graph::Graph;
+use super::loops::Loops;
 use super::machine::code::{Action, Instruction, Register, Variable};
 use super::machine::interval::Interval;
 use super::machine::narrow::Machine;
@@ -49,42 +49,6 @@ pub struct IntervalInvariant {
     pub invariant: Invariant,
     /// The edges into goals that some state of the invariant may pass.
     pub open: BTreeSet<u32>,
-}
-
-/// The loops of an automaton.
-struct Loops {
-    /// The edges into each location, with those that lead back apart.
-    into: Vec<Vec<(u32, Location)>>,
-    back: Vec<Vec<(u32, Location)>>,
-}
-
-impl Loops {
-    /// The loops of an automaton whose locations have these places in an order in which most edges lead on.
-    fn new(automaton: &Automaton, order: &[u32]) -> Self {
-        let mut into = vec![vec![]; automaton.locations as usize];
-        let mut back = into.clone();
-        for (number, edge) in (0..).zip(&automaton.edges) {
-            let target = edge.target.index();
-            into[target].push((number, edge.source));
-            if order[edge.source.index()] >= order[target] {
-                back[target].push((number, edge.source));
-            }
-        }
-        Self { into, back }
-    }
-
-    /// The variables that the loop writes which begins at a location.
-    fn written(&self, begin: Location, graph: &Graph) -> BTreeSet<Variable> {
-        let mut open = self.back[begin.index()].clone();
-        let (mut seen, mut written) = (BTreeSet::from([begin]), BTreeSet::new());
-        while let Some((edge, from)) = open.pop() {
-            written.extend(&graph.writes[edge as usize]);
-            if seen.insert(from) {
-                open.extend(&self.into[from.index()]);
-            }
-        }
-        written
-    }
 }
 
 /// The analysis at work.
@@ -254,7 +218,8 @@ impl Analysis<'_> {
             {
                 let to = graph.targets[edge as usize];
                 let (states, known) = self.parts(terms, edge, way);
-                if self.automaton.goal(to).is_some() {
+                // Goals have no outgoing edges.
+                if graph.outgoing[to.index()].is_empty() && self.automaton.goal(to).is_some() {
                     if !states.is_empty() {
                         self.open.insert(edge);
                     }

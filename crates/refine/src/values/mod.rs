@@ -22,6 +22,7 @@ mod formula;
 mod graph;
 mod hop;
 mod interval_analysis;
+mod loops;
 mod machine;
 mod pass;
 mod store;

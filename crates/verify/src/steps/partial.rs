@@ -39,9 +39,8 @@ impl Partial {
     pub fn open_errors(&self) -> Option<BTreeSet<Place>> {
         let edges = &self.automaton.edges;
         let open = self.open.iter().map(|&edge| &edges[edge as usize]);
-        let is_error = |goal: &Goal| matches!(goal, Goal::Error);
-        open.map(|e| self.automaton.goal(e.target).is_some_and(is_error).then_some(e.place))
-            .collect()
+        let is_error = |target| self.automaton.goal(target) == Some(&Goal::Error);
+        open.map(|edge| is_error(edge.target).then_some(edge.place)).collect()
     }
 }
 

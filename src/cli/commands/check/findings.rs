@@ -51,7 +51,7 @@ pub(super) fn is_asked(
     only: &[String],
     except: &[String],
 ) -> bool {
-    let names = contents::names(violation, place);
+    let names = contents::names(violation, place, |_| true);
     let checks = match violation {
         Violation::Of(kind) => kind.row().checks,
         Violation::Reached | Violation::Witness(_) => {
