@@ -90,7 +90,9 @@ fn the_example_runs_under_sanitizers() {
         return;
     }
     run(shared(&mut compile(&folder, &sanitizers)));
-    let options = "detect_leaks=1:abort_on_error=0";
+    // gcc's sanitizer guesses the sizes of blocks of thread-local storage that the loader makes from
+    // what stands before them, and may then crash when it looks for leaks: it is not to watch them.
+    let options = "detect_leaks=1:abort_on_error=0:intercept_tls_get_addr=0";
     let mut check = Command::new(folder.path().join("check"));
     assert_expected(&run(check.env("ASAN_OPTIONS", options)));
 }
