@@ -5,7 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::operation::Operation;
 use super::program::{Location, Place};
-use hardbop_smt::{Node, Symbol, Terms};
+use hardbop_smt::{Node, Symbol, Terms, Value};
 
 /// An edge (l, op, l').
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -120,6 +120,18 @@ impl Automaton {
             rest.edges[edge as usize].operation = Operation::Assume(terms.bool(false));
         }
         rest
+    }
+
+    /// The edges into goals, but for those that are [left out](Self::without).
+    pub fn goal_edges(&self, terms: &Terms) -> impl Iterator<Item = u32> {
+        let is_left = |operation: &Operation| match operation {
+            Operation::Assume(condition) => terms.value(*condition) != Some(Value::Bool(false)),
+            _ => true,
+        };
+        let edges = (0..).zip(&self.edges);
+        let into =
+            edges.filter(move |(_, e)| self.goal(e.target).is_some() && is_left(&e.operation));
+        into.map(|(number, _)| number)
     }
 
     /// The numbers of the outgoing edges of each location, in order.

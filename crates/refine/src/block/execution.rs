@@ -8,7 +8,7 @@ use crate::predicate::effort::AbstractionError;
 use hardbop_base::budget::Budget;
 use hardbop_cfa::summarise::{Block, Point};
 use hardbop_cfa::{Automaton, Operation};
-use hardbop_smt::{Node, SmtAnswer, Solvers, Sort, Symbol, Term, Terms, Value};
+use hardbop_smt::{Node, SmtAnswer, SmtSolver, Solvers, Sort, Symbol, Term, Terms, Value};
 
 /// An execution to a goal that satisfies the formulas of its path.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,6 +49,20 @@ pub fn feasible(
         SmtAnswer::Unknown(reason) => return Err(reason.into()),
         SmtAnswer::Sat => {}
     }
+    modelled(terms, problem, (blocks, formula), &mut *solver).map(Some)
+}
+
+/// The execution along a path of which the solver has the model.  `None`: none could be built from it.
+///
+/// # Errors
+/// If the solver fails.
+pub fn modelled(
+    terms: &Terms,
+    problem: &Problem,
+    (blocks, formula): (&[usize], &PathFormula),
+    solver: &mut dyn SmtSolver,
+) -> Result<Option<ErrorPath>, AbstractionError> {
+    let conjuncts: Vec<Term> = formula.blocks.iter().flatten().copied().collect();
     let mut leaves = terms.support_of(&conjuncts);
     leaves.extend(formula.inputs.iter().flatten().map(|&(_, t)| t));
     leaves.sort_unstable();
@@ -69,7 +83,7 @@ pub fn feasible(
         execution.initial = first.into_iter().collect();
         execution.initial.sort_unstable();
     }
-    Ok(Some(execution))
+    Ok(execution)
 }
 
 /// A value for a variable whose value does not matter.

@@ -2,16 +2,19 @@
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
 use super::candidates::Sources;
 use super::needed;
+use crate::block::execution::modelled;
 use crate::block::liveness::CutLiveness;
+use crate::block::path::PathFormula;
 use crate::block::problem::Problem;
 use crate::limits;
 use crate::predicate::effort::AbstractionError;
-use crate::proof::invariant::{Invariant, at};
+use crate::proof::invariant::{Invariant, PartialInvariant, at};
 use hardbop_base::budget::Budget;
 use hardbop_cfa::Location;
 use hardbop_smt::{SmtAnswer, SmtError, SmtSolver, Solvers, Symbol, Term, Terms, Unknown, Value};
@@ -33,8 +36,8 @@ pub(super) struct Search<'a> {
     pub budget: &'a Budget,
 }
 
-/// The strongest invariant of candidates, reduced to what its proof needs.  `None`: it does not
-/// exclude the goals.
+/// The strongest invariant of candidates, reduced to what is needed for the edges into goals that it excludes.  `None`: it
+/// excludes none.
 ///
 /// # Errors
 /// If the budget runs out or a solver fails.
@@ -44,10 +47,14 @@ pub fn houdini(
     solvers: &Solvers,
     limits: limits::Limits,
     budget: &Budget,
-) -> Result<Option<Invariant>, AbstractionError> {
+) -> Result<Option<PartialInvariant>, AbstractionError> {
     let sources = Sources::new(terms, problem, limits);
     let live = CutLiveness::new(terms, problem);
     let entry = problem.automaton.entry;
+    let mut closed: BTreeSet<u32> = problem.automaton.goal_edges(terms).collect();
+    // What is open is left out of a copy.
+    let (automaton, blocks) = (Arc::clone(&problem.automaton), problem.summary.clone());
+    let problem = &mut Problem::with_blocks(automaton, blocks, problem.live(terms).clone());
     let mut search = Search {
         problem,
         claims: BTreeMap::from([(entry, vec![])]),
@@ -56,16 +63,20 @@ pub fn houdini(
         conflicts: limits.houdini.conflicts,
         budget,
     };
-    let mut open = BTreeSet::new();
-    search.opened(entry, &mut open);
+    let (mut waiting, mut open) = (BTreeSet::new(), BTreeSet::new());
+    search.opened(entry, &mut waiting);
     // Goals first.
-    while let Some((not_goal, block)) = open.pop_first() {
+    while let Some((not_goal, block)) = waiting.pop_first() {
         let target = search.problem.target(block);
         if !not_goal {
-            match search.leads_on(terms, block, &[])? {
-                SmtAnswer::Unsat => continue,
-                SmtAnswer::Sat | SmtAnswer::Unknown(_) => return Ok(None),
+            for edge in search.opened_goals(terms, block)? {
+                closed.remove(&edge);
+                open.insert(edge);
             }
+            if closed.is_empty() {
+                return Ok(None);
+            }
+            continue;
         }
         let mut grown = false;
         loop {
@@ -92,21 +103,70 @@ pub fn houdini(
             grown = true;
         }
         if grown {
-            search.opened(target, &mut open);
+            search.opened(target, &mut waiting);
         }
     }
     let needed = needed::needed(terms, &mut search)?;
     let at = needed.into_iter().map(|(l, claims)| (l, terms.and(&claims))).collect();
-    Ok(Some(Invariant { at, rounds: None }))
+    Ok(Some(PartialInvariant { invariant: Invariant { at, rounds: None }, open }))
 }
 
 impl Search<'_> {
     /// Notes that blocks from a location have to be looked at.
-    fn opened(&self, location: Location, open: &mut BTreeSet<(bool, usize)>) {
+    fn opened(&self, location: Location, waiting: &mut BTreeSet<(bool, usize)>) {
         for block in self.problem.summary.outgoing(location) {
             let target = self.problem.target(block);
-            open.insert((self.problem.automaton.goal(target).is_none(), block));
+            waiting.insert((self.problem.automaton.goal(target).is_none(), block));
         }
+    }
+
+    /// The edges into a goal at the end of this block that what is claimed does not exclude; they are left out from now on.
+    fn opened_goals(
+        &mut self,
+        terms: &mut Terms,
+        block: usize,
+    ) -> Result<Vec<u32>, AbstractionError> {
+        let mut found = vec![];
+        loop {
+            let edge = match self.leads_on(terms, block, &[])? {
+                SmtAnswer::Unsat => return Ok(found),
+                SmtAnswer::Sat => self.last_edge(terms, block)?,
+                SmtAnswer::Unknown(_) => None,
+            };
+            // Where that is not known, all are open.
+            let edges = edge.map_or_else(|| self.goal_edges_of(terms, block), |edge| vec![edge]);
+            for edge in edges {
+                self.problem.leave_out(terms, edge);
+                found.push(edge);
+            }
+            let Self { problem, of_block, .. } = &mut *self;
+            of_block.retain(|&block, _| problem.has_relation(block));
+        }
+    }
+
+    /// The edges into goals on paths through a block.
+    fn goal_edges_of(&self, terms: &Terms, block: usize) -> Vec<u32> {
+        let edges = &self.problem.summary.blocks[block].edges;
+        let automaton = &self.problem.automaton;
+        automaton.goal_edges(terms).filter(|edge| edges.contains(edge)).collect()
+    }
+
+    /// The last edge on the path through a block in the model of the last answer.
+    fn last_edge(
+        &mut self,
+        terms: &mut Terms,
+        block: usize,
+    ) -> Result<Option<u32>, AbstractionError> {
+        let relation = self.problem.relation(terms, block);
+        let inputs = relation.inputs.iter().map(|&(position, _, t, _)| (position, t)).collect();
+        let formula = PathFormula {
+            blocks: vec![relation.conjuncts.clone()],
+            inputs: vec![inputs],
+            values: vec![FxHashMap::default()],
+        };
+        let Some(solver) = self.of_block.get_mut(&block) else { return Ok(None) };
+        let path = modelled(terms, self.problem, (&[block], &formula), &mut **solver)?;
+        Ok(path.and_then(|path| path.edges.last().copied()))
     }
 
     /// Can the block be passed from what is claimed before it to where not all of these hold?  None

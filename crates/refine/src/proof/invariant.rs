@@ -1,5 +1,7 @@
 //! An invariant of an automaton, as a complete tree gives it, and its check by a fresh solver.
 
+use std::collections::BTreeSet;
+
 use rustc_hash::FxHashMap;
 use thiserror::Error;
 
@@ -20,6 +22,14 @@ pub struct Invariant {
     /// Set where no formulas are needed, and `at` is empty: no execution passes so many blocks, and
     /// none reaches a goal.
     pub rounds: Option<u32>,
+}
+
+/// An invariant, and what it does not exclude.
+pub struct PartialInvariant {
+    /// It is not believed: a solver checks it.
+    pub invariant: Invariant,
+    /// The edges into goals that some state of the invariant may pass.
+    pub open: BTreeSet<u32>,
 }
 
 /// Why an invariant proves nothing.

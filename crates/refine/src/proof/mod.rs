@@ -10,5 +10,5 @@ pub mod invariant;
 pub mod summaries;
 mod weaken;
 
-pub use invariant::{Invariant, InvariantError};
+pub use invariant::{Invariant, InvariantError, PartialInvariant};
 pub use summaries::{Summaries, Summary, SummaryError};

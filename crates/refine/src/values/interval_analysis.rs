@@ -19,7 +19,7 @@ use super::store::{Row, cells, nothing};
 use super::thresholds::Thresholds;
 use crate::block::problem::Problem;
 use crate::limits;
-use crate::proof::invariant::Invariant;
+use crate::proof::invariant::{Invariant, PartialInvariant};
 use hardbop_base::budget::{Budget, Exhausted};
 use hardbop_cfa::summarise::postorder;
 use hardbop_cfa::{Automaton, Location};
@@ -42,14 +42,6 @@ const ROUNDS: usize = 4;
 
 /// The states at locations where blocks end.
 type States = BTreeMap<Location, Row>;
-
-/// The intervals of variables at the locations between blocks, and what they do not exclude.
-pub struct IntervalInvariant {
-    /// They are not believed: a solver checks them.
-    pub invariant: Invariant,
-    /// The edges into goals that some state of the invariant may pass.
-    pub open: BTreeSet<u32>,
-}
 
 /// The analysis at work.
 struct Analysis<'a> {
@@ -82,7 +74,7 @@ pub fn interval_analysis(
     problem: &Problem,
     limits: limits::Values,
     budget: &Budget,
-) -> Result<Option<IntervalInvariant>, Exhausted> {
+) -> Result<Option<PartialInvariant>, Exhausted> {
     let automaton = &*problem.automaton;
     let Some(mut passage) = Passage::new(terms, automaton, &problem.summary, 1) else {
         return Ok(None);
@@ -126,7 +118,7 @@ pub fn interval_analysis(
     let Some((states, open)) = kept else { return Ok(None) };
     analysis.states = states;
     let invariant = analysis.invariant(terms, problem);
-    Ok(Some(IntervalInvariant { invariant, open }))
+    Ok(Some(PartialInvariant { invariant, open }))
 }
 
 impl Analysis<'_> {

@@ -33,4 +33,4 @@ pub use check::ValuesError;
 pub use closed::ClosedGoals;
 pub use event::Event;
 pub use explore::ValueAnalysis;
-pub use interval_analysis::{IntervalInvariant, interval_analysis};
+pub use interval_analysis::interval_analysis;

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::partial::{Partial, goal_edges};
+use super::partial::Partial;
 use hardbop_base::budget::Budget;
 use hardbop_base::verdict::UnknownReason;
 use hardbop_refine::block::execution::feasible;
@@ -16,8 +16,8 @@ use hardbop_refine::cegar::finding::{Finding, RefinementObserver};
 use hardbop_refine::cegar::options::AnalysisOptions;
 use hardbop_refine::cegar::statistics::RefinementStatistics;
 use hardbop_refine::houdini::houdini;
-use hardbop_refine::proof::invariant::{Invariant, InvariantError};
-use hardbop_refine::values::{IntervalInvariant, interval_analysis};
+use hardbop_refine::proof::invariant::{Invariant, InvariantError, PartialInvariant};
+use hardbop_refine::values::interval_analysis;
 use hardbop_smt::{Purpose, Terms, Unknown};
 
 /// An automaton that is decided without a search.
@@ -64,40 +64,48 @@ impl<S> Direct<'_, S> {
         let limits = self.options.limits.values;
         let Self { problem, terms, budget, .. } = &mut self;
         let found = interval_analysis(terms, problem, limits, budget).map_err(Unknown::from)?;
-        let Some(IntervalInvariant { invariant, open }) = found else { return Ok(None) };
-        let what = "the intervals do not exclude what they should";
+        self.partly(found, partial, "the intervals do not exclude what they should")
+    }
+
+    /// Looks for an invariant among conjunctions of candidates, which may exclude all goals, or some of the ways into them.
+    pub fn houdini(mut self, partial: &mut Option<Partial>) -> Decision {
+        let solvers = self.options.solvers(Purpose::Invariant);
+        let limits = self.options.limits;
+        let Self { problem, terms, budget, .. } = &mut self;
+        let found = houdini(terms, problem, &solvers, limits, budget)?;
+        self.partly(found, partial, "the invariant from candidates does not exclude what it should")
+    }
+
+    /// A proof of all, or of a part, if another solver accepts it.
+    fn partly(
+        self,
+        found: Option<PartialInvariant>,
+        partial: &mut Option<Partial>,
+        what: &'static str,
+    ) -> Decision {
+        let Some(PartialInvariant { invariant, open }) = found else { return Ok(None) };
         if open.is_empty() {
             return self.proved(invariant, what);
         }
+        let Self { problem, terms, statistics, options, budget, observer } = self;
         let automaton = Arc::clone(&problem.automaton);
-        if goal_edges(&automaton).all(|edge| open.contains(&edge)) {
+        if automaton.goal_edges(terms).all(|edge| open.contains(&edge)) {
             return Ok(None);
         }
         let claimed = Arc::new(automaton.without(terms, open.iter().copied()));
-        let Self { problem, terms, statistics, options, budget, observer } = self;
         // The invariant is about all that is live, also where only an open way reads it.
         let live = problem.live(terms).clone();
         let problem = &mut Problem::with_blocks(claimed, problem.summary.clone(), live);
         let claim = Direct { problem, terms: &mut *terms, statistics, options, budget, observer };
         match claim.proved(invariant, what)? {
             Some(Finding::Safe(invariant)) => {
-                *partial = Some(Partial::new(terms, &automaton, invariant, open));
+                *partial = Some(match partial.take() {
+                    Some(earlier) => earlier.and(terms, &invariant, open),
+                    None => Partial::new(terms, &automaton, invariant, open),
+                });
                 Ok(None)
             }
             other => Ok(other),
-        }
-    }
-
-    /// Looks for an invariant among conjunctions of candidates.
-    pub fn houdini(mut self) -> Decision {
-        let solvers = self.options.solvers(Purpose::Invariant);
-        let limits = self.options.limits;
-        let Self { problem, terms, budget, .. } = &mut self;
-        match houdini(terms, problem, &solvers, limits, budget)? {
-            Some(proof) => {
-                self.proved(proof, "the invariant from candidates does not prove the program safe")
-            }
-            None => Ok(None),
         }
     }
 

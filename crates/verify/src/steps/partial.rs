@@ -25,9 +25,17 @@ impl Partial {
         invariant: Invariant,
         open: BTreeSet<u32>,
     ) -> Self {
-        let excluded = goal_edges(automaton).filter(|edge| !open.contains(edge));
+        let mut excluded: Vec<u32> = automaton.goal_edges(terms).collect();
+        excluded.retain(|edge| !open.contains(edge));
         let rest = Arc::new(automaton.without(terms, excluded));
         Self { automaton: Arc::clone(automaton), invariant, open, rest }
+    }
+
+    /// The same, together with an invariant of the rest.
+    #[must_use]
+    pub fn and(self, terms: &mut Terms, later: &Invariant, open: BTreeSet<u32>) -> Self {
+        let invariant = self.invariant.and(terms, later);
+        Self::new(terms, &self.automaton, invariant, open)
     }
 
     /// Whether it is about this automaton.
@@ -42,10 +50,4 @@ impl Partial {
         let is_error = |target| self.automaton.goal(target) == Some(&Goal::Error);
         open.map(|edge| is_error(edge.target).then_some(edge.place)).collect()
     }
-}
-
-/// The edges that lead into goals.
-pub(super) fn goal_edges(automaton: &Automaton) -> impl Iterator<Item = u32> + '_ {
-    let edges = (0..).zip(&automaton.edges);
-    edges.filter(|(_, edge)| automaton.goal(edge.target).is_some()).map(|(number, _)| number)
 }

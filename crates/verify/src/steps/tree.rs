@@ -136,7 +136,7 @@ fn explore<S: Subject>(
                     Phase::Intervals if partial.is_some() => Ok(None),
                     Phase::Intervals => direct.intervals(partial),
                     Phase::Unrolling => direct.unrolled(),
-                    _ => direct.houdini(),
+                    _ => direct.houdini(partial),
                 }?;
                 if found.as_ref().is_some_and(is_decided) {
                     report.learned.clear();
