@@ -111,6 +111,18 @@ const FRAGMENTS: &[(Must, &str, &str)] = &[
     ),
     (Must::Decide, "char *e; long c = strtol(\"777\", &e, 8);", "c == 511"),
     (Must::Decide, "char *e; unsigned long c = strtoul(\"-1\", &e, 10);", "c == -1UL"),
+    (
+        Must::Decide,
+        "char *e; double d = strtod(\" -1.5e3x\", &e); float f = strtof(\"16777217\", 0);",
+        "d == -1500 && *e == 'x' && f == 16777216",
+    ),
+    (
+        Must::Decide,
+        "const char *s = \"-.e\"; char *e; double d = strtod(s, &e);",
+        "d == 0 && e == s",
+    ),
+    (Must::Decide, "errno = 0; double d = strtod(\"-1e999\", 0);", "errno == ERANGE && d < -1e308"),
+    (Must::Decide, "double d = atof(\"0.1\");", "d == 0.1 && atof(\"nan\") != atof(\"nan\")"),
     (Must::NotErr, "char b[9]; sprintf(b, \"%d\", 5);", "b[0] == '6'"),
     (Must::NotErr, "char b[9]; int n = sprintf(b, \"%d\", 5);", "n == 4"),
     (Must::NotErr, "char b[9]; int n = snprintf(b, 9, \"%d\", 5);", "n == 1"),

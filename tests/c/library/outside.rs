@@ -19,7 +19,8 @@ typedef long time_t; struct tm { int tm_sec, tm_min, tm_hour, tm_mday, tm_mon, t
 int printf(const char *, ...); typedef unsigned long size_t; size_t strlen(const char *); int atoi(const char *), puts(const char *);
 long recv(int, void *, size_t, int); extern void *stdin; size_t fread(void *, size_t, size_t, void *); void *malloc(size_t);
 int pthread_mutex_init(long *, const void *), sem_init(long *, int, unsigned); long strtol(const char *, char **, int);
-unsigned long strtoul(const char *, char **, int);
+unsigned long strtoul(const char *, char **, int); double strtod(const char *, char **), atof(const char *);
+float strtof(const char *, char **);
 ";
 
 /// With checks of accesses.
@@ -64,6 +65,14 @@ const PROGRAMS: &[(&str, &str)] = &[
     ("char *e; strtol(0, &e, 10);", "unsafe"),
     ("char b[4] = \"1\", *e = 0; strtol(b, &e, 37); if (!e) reach_error();", "unknown"),
     ("char b[4] = \"1\"; strtol(b, (char **)0 + 1, 10);", "unsafe"),
+    (
+        "char b[8], *e; int n = recv(0, b, 7, 0); if (n < 1) return 1; b[n] = 0; strtod(b, &e); if (*e && e - b > 7) reach_error();",
+        "safe",
+    ),
+    ("char b[8], *e; recv(0, b, 8, 0); return strtod(b, &e) > 1;", "unsafe"),
+    ("char b[8] = \"1.5 2\", *e; if (strtod(b, &e) + atof(e) == 3.5) reach_error();", "unsafe"),
+    ("char b[8] = \"7x\"; if (strtof(b, 0) != 7) reach_error();", "safe"),
+    ("return atof(0) > 1;", "unsafe"),
     // What is received, and where its text ends.
     (
         "char b[8]; int n = recv(0, b, 7, 0); if (n < 1) return 1; b[n] = 0; return atoi(b) < 5;",

@@ -76,6 +76,10 @@ pub enum TextFunction {
     CompareLetters { bounded: bool },
     /// `strtol` and the like; without a base, `atoi` and the like.
     Number { signed: bool, based: bool },
+    /// `atof`, and what `strtod` and `strtof` return.
+    FloatingNumber,
+    /// The number of characters that `strtod` reads.
+    FloatingLength,
 }
 
 /// A table behind a macro of glibc's `ctype.h`.

@@ -5,7 +5,7 @@ use super::effect::{Effect, Returns, Writes};
 use super::execution::{CharacterTable, Execution, TextFunction};
 use super::function::{Accesses, LibraryFunction, Model};
 use super::link::Link;
-use super::prototype::Kind::{Buffer, Int, Long, LongLong, Memory, Size, Text};
+use super::prototype::Kind::{Buffer, Double, Int, Long, LongLong, Memory, Size, Text};
 use super::prototype::{Kind, Prototype};
 use super::table::{convention, library, takes};
 
@@ -54,6 +54,28 @@ macro_rules! primitive {
     };
 }
 
+/// The same for `strtod` and the like: the text has a number in its first `length` bytes.
+macro_rules! floating {
+    ($type:literal, $name:literal) => {
+        LibraryFunction {
+            link: Link::Own(concat!(
+                $type,
+                " hardbop_l_",
+                $name,
+                "(const char *text, __SIZE_TYPE__ length) {\n  typedef ",
+                $type,
+                " number;\n",
+                include_str!("stand_in/floating_number.c")
+            )),
+            ..hosted(
+                $name,
+                takes(Double, &[Text, Size]),
+                Execution::Reads(TextFunction::FloatingNumber),
+            )
+        }
+    };
+}
+
 pub(super) static TABLE: &[LibraryFunction] = &[
     error_number(),
     zone_change(),
@@ -84,6 +106,10 @@ pub(super) static TABLE: &[LibraryFunction] = &[
     primitive!("long long", LongLong, "__VERIFIER_long_long_of", true),
     primitive!("unsigned long", Size, "__VERIFIER_unsigned_long_of", false),
     primitive!("unsigned long long", LongLong, "__VERIFIER_unsigned_long_long_of", false),
+    reads("atof", takes(Double, &[Text]), TextFunction::FloatingNumber),
+    floating_length(),
+    floating!("double", "__VERIFIER_double_of"),
+    floating!("float", "__VERIFIER_float_of"),
     convention("ffs", takes(Int, &[Int]), Convention::Bits(BitFunction::First), Link::Hosted),
     convention("ffsl", takes(Int, &[Long]), Convention::Bits(BitFunction::First), Link::Hosted),
     convention(
@@ -112,7 +138,9 @@ const fn accesses(function: TextFunction) -> Accesses {
         | TextFunction::Span { .. }
         | TextFunction::BoundedLength
         | TextFunction::CompareLetters { .. }
-        | TextFunction::Number { .. } => Accesses::Texts,
+        | TextFunction::Number { .. }
+        | TextFunction::FloatingNumber
+        | TextFunction::FloatingLength => Accesses::Texts,
     }
 }
 
@@ -148,6 +176,16 @@ const fn zone_change() -> LibraryFunction {
     LibraryFunction {
         link: Link::Own("int hardbop_l___VERIFIER_zone_change(void) { return 0; }"),
         ..row
+    }
+}
+
+/// Where a floating-point number ends, for `strtod` and the like.
+const fn floating_length() -> LibraryFunction {
+    let name = "__VERIFIER_length_of_floating_number";
+    let execution = Execution::Reads(TextFunction::FloatingLength);
+    LibraryFunction {
+        link: Link::Own(include_str!("stand_in/floating_length.c")),
+        ..hosted(name, takes(Size, &[Text]), execution)
     }
 }
 

@@ -53,11 +53,6 @@ impl Problem {
         })
     }
 
-    /// Whether the formula of a block has been computed.
-    pub fn has_relation(&self, block: usize) -> bool {
-        self.relations[block].is_some()
-    }
-
     /// The formula of a block as predicate abstraction reads it.
     pub fn formula(&mut self, terms: &mut Terms, block: usize) -> BlockFormula<'_> {
         let relation = self.relation(terms, block);
@@ -66,16 +61,6 @@ impl Problem {
             conjuncts: &relation.conjuncts,
             definitions: &relation.definitions,
             post: &relation.post,
-        }
-    }
-
-    /// Leaves out an edge: no block passes it from now on.
-    pub fn leave_out(&mut self, terms: &mut Terms, edge: u32) {
-        self.automaton = Arc::new(self.automaton.without(terms, [edge]));
-        for (block, relation) in self.summary.blocks.iter().zip(&mut self.relations) {
-            if block.edges.contains(&edge) {
-                *relation = None;
-            }
         }
     }
 

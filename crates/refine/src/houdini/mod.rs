@@ -8,6 +8,7 @@
 mod arrays;
 mod candidates;
 mod ends;
+mod gates;
 mod needed;
 mod strongest;
 

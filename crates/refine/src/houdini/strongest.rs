@@ -2,11 +2,11 @@
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
 use super::candidates::Sources;
+use super::gates::Gates;
 use super::needed;
 use crate::block::execution::modelled;
 use crate::block::liveness::CutLiveness;
@@ -27,7 +27,8 @@ pub(super) type Claims = BTreeMap<Location, Vec<Term>>;
 
 /// The search for the strongest conjunctions.
 pub(super) struct Search<'a> {
-    pub problem: &'a mut Problem,
+    pub problem: Problem,
+    gates: Gates,
     pub claims: Claims,
     solvers: &'a Solvers,
     /// The solver of each block, which knows its formula.
@@ -37,7 +38,7 @@ pub(super) struct Search<'a> {
 }
 
 /// The strongest invariant of candidates, reduced to what is needed for the edges into goals that it excludes.  `None`: it
-/// excludes none.
+/// excludes none, or, where a `part` is not enough, not all.
 ///
 /// # Errors
 /// If the budget runs out or a solver fails.
@@ -45,35 +46,30 @@ pub fn houdini(
     terms: &mut Terms,
     problem: &mut Problem,
     solvers: &Solvers,
-    limits: limits::Limits,
+    (limits, part): (limits::Limits, bool),
     budget: &Budget,
 ) -> Result<Option<PartialInvariant>, AbstractionError> {
     let sources = Sources::new(terms, problem, limits);
     let live = CutLiveness::new(terms, problem);
     let entry = problem.automaton.entry;
-    let mut closed: BTreeSet<u32> = problem.automaton.goal_edges(terms).collect();
-    // What is open is left out of a copy.
-    let (automaton, blocks) = (Arc::clone(&problem.automaton), problem.summary.clone());
-    let problem = &mut Problem::with_blocks(automaton, blocks, problem.live(terms).clone());
+    let (gates, problem) = Gates::new(terms, problem);
     let mut search = Search {
         problem,
+        gates,
         claims: BTreeMap::from([(entry, vec![])]),
         solvers,
         of_block: FxHashMap::default(),
         conflicts: limits.houdini.conflicts,
         budget,
     };
-    let (mut waiting, mut open) = (BTreeSet::new(), BTreeSet::new());
+    let mut waiting = BTreeSet::new();
     search.opened(entry, &mut waiting);
     // Goals first.
     while let Some((not_goal, block)) = waiting.pop_first() {
         let target = search.problem.target(block);
         if !not_goal {
-            for edge in search.opened_goals(terms, block)? {
-                closed.remove(&edge);
-                open.insert(edge);
-            }
-            if closed.is_empty() {
+            let is_new = search.open_goals(terms, block, part)?;
+            if is_new && !part || search.gates.are_open() {
                 return Ok(None);
             }
             continue;
@@ -108,6 +104,7 @@ pub fn houdini(
     }
     let needed = needed::needed(terms, &mut search)?;
     let at = needed.into_iter().map(|(l, claims)| (l, terms.and(&claims))).collect();
+    let open = search.gates.open;
     Ok(Some(PartialInvariant { invariant: Invariant { at, rounds: None }, open }))
 }
 
@@ -120,35 +117,34 @@ impl Search<'_> {
         }
     }
 
-    /// The edges into a goal at the end of this block that what is claimed does not exclude; they are left out from now on.
-    fn opened_goals(
+    /// Opens the edges into a goal at the end of this block that what is claimed does not exclude; is there one?  Where
+    /// a part of a proof is not enough, one says enough.
+    fn open_goals(
         &mut self,
         terms: &mut Terms,
         block: usize,
-    ) -> Result<Vec<u32>, AbstractionError> {
-        let mut found = vec![];
+        part: bool,
+    ) -> Result<bool, AbstractionError> {
+        let mut is_new = false;
         loop {
             let edge = match self.leads_on(terms, block, &[])? {
-                SmtAnswer::Unsat => return Ok(found),
+                SmtAnswer::Unsat => return Ok(is_new),
+                _ if !part => return Ok(true),
                 SmtAnswer::Sat => self.last_edge(terms, block)?,
                 SmtAnswer::Unknown(_) => None,
             };
-            // Where that is not known, all are open.
-            let edges = edge.map_or_else(|| self.goal_edges_of(terms, block), |edge| vec![edge]);
-            for edge in edges {
-                self.problem.leave_out(terms, edge);
-                found.push(edge);
+            let edges = &self.problem.summary.blocks[block].edges;
+            let mut closed: Vec<u32> = self.gates.closed(edges).collect();
+            // Where it is not known which one is taken, all are open.
+            if let Some(edge) = edge.filter(|edge| closed.contains(edge)) {
+                closed = vec![edge];
             }
-            let Self { problem, of_block, .. } = &mut *self;
-            of_block.retain(|&block, _| problem.has_relation(block));
+            if closed.is_empty() {
+                return Ok(is_new);
+            }
+            self.gates.open.extend(closed);
+            is_new = true;
         }
-    }
-
-    /// The edges into goals on paths through a block.
-    fn goal_edges_of(&self, terms: &Terms, block: usize) -> Vec<u32> {
-        let edges = &self.problem.summary.blocks[block].edges;
-        let automaton = &self.problem.automaton;
-        automaton.goal_edges(terms).filter(|edge| edges.contains(edge)).collect()
     }
 
     /// The last edge on the path through a block in the model of the last answer.
@@ -165,7 +161,7 @@ impl Search<'_> {
             values: vec![FxHashMap::default()],
         };
         let Some(solver) = self.of_block.get_mut(&block) else { return Ok(None) };
-        let path = modelled(terms, self.problem, (&[block], &formula), &mut **solver)?;
+        let path = modelled(terms, &self.problem, (&[block], &formula), &mut **solver)?;
         Ok(path.and_then(|path| path.edges.last().copied()))
     }
 
@@ -204,6 +200,7 @@ impl Search<'_> {
                 _ => assumed.push(other),
             }
         }
+        assumed.extend(self.gates.conditions(terms, &self.problem.summary.blocks[block].edges));
         self.budget.spend((assumed.len() + after.len()) as u64 / CLAIMS);
         match solver.check(terms, &assumed, self.budget)? {
             SmtAnswer::Unknown(Unknown::Exhausted(e)) => Err(Unknown::from(e).into()),

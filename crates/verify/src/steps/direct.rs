@@ -67,12 +67,13 @@ impl<S> Direct<'_, S> {
         self.partly(found, partial, "the intervals do not exclude what they should")
     }
 
-    /// Looks for an invariant among conjunctions of candidates, which may exclude all goals, or some of the ways into them.
-    pub fn houdini(mut self, partial: &mut Option<Partial>) -> Decision {
+    /// Looks for an invariant among conjunctions of candidates, which may exclude all goals, or some of the ways into them where a
+    /// `part` is enough: it takes longer to find.
+    pub fn houdini(mut self, partial: &mut Option<Partial>, part: bool) -> Decision {
         let solvers = self.options.solvers(Purpose::Invariant);
         let limits = self.options.limits;
         let Self { problem, terms, budget, .. } = &mut self;
-        let found = houdini(terms, problem, &solvers, limits, budget)?;
+        let found = houdini(terms, problem, &solvers, (limits, part), budget)?;
         self.partly(found, partial, "the invariant from candidates does not exclude what it should")
     }
 

@@ -108,7 +108,7 @@ fn explore<S: Subject>(
     report.learned.clear();
     let start = Instant::now();
     let mut replay = Replay::of_expansion(subject, watcher, budget, goes_deeper);
-    let mut take = |step: &Step, given: &[Scoped], budget: &Budget| {
+    let mut take = |step: &Step, is_last: bool, given: &[Scoped], budget: &Budget| {
         let own = step.options(options);
         let rest = partial.as_ref().map_or(&automaton, |partial| &partial.rest);
         let mut problem = Problem::new(Arc::clone(rest), own.analysis.blocks);
@@ -136,7 +136,7 @@ fn explore<S: Subject>(
                     Phase::Intervals if partial.is_some() => Ok(None),
                     Phase::Intervals => direct.intervals(partial),
                     Phase::Unrolling => direct.unrolled(),
-                    _ => direct.houdini(partial),
+                    _ => direct.houdini(partial, is_last),
                 }?;
                 if found.as_ref().is_some_and(is_decided) {
                     report.learned.clear();
@@ -164,13 +164,14 @@ fn explore<S: Subject>(
     let mut warm = Warm::default();
     for (i, &step) in steps.iter().enumerate() {
         let begun = Begun::now(budget);
-        let mut within = step.budget(options, budget, i + 1 == steps.len());
+        let is_last = i + 1 == steps.len();
+        let mut within = step.budget(options, budget, is_last);
         let mut begins_with = &given[..];
         if let (Action::Learned, Some(learned)) = (&step.action, &learned) {
             within = within.trial(learned.work);
             begins_with = &learned.predicates;
         }
-        let found = take(step, begins_with, &within)?;
+        let found = take(step, is_last, begins_with, &within)?;
         let gave = found.as_ref().map_or(Gave::Nothing(None), gave);
         let has_decided = found.as_ref().is_some_and(is_decided);
         if step.action == Action::Learned {

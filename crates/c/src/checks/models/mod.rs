@@ -58,13 +58,14 @@ fn plan_of(flow: &Flow, edge: &Edge) -> Option<Plan> {
         return None;
     };
     let function = &flow.functions[id.0 as usize];
-    // Some programs declare another result.
-    let is_word =
-        |place: &Place| flow.types.is_integer(place.ty) || flow.types.is_pointer(place.ty);
-    if function.body.is_some() || !result.as_ref().is_none_or(is_word) {
+    if function.body.is_some() {
         return None;
     }
     let accesses = flow.checked.look_into_calls();
+    let has_word = result.as_ref().is_none_or(|place| is_word(flow, place));
+    if !accesses && !has_word {
+        return None;
+    }
     let wanted = Wanted { accesses, result: result.is_some() };
     plan(&function.name, arguments, &flow.strings, &flow.types, wanted)
         .filter(|plan| !plan.allocates() || allocator(flow).is_some())
@@ -75,6 +76,11 @@ fn allocator(flow: &Flow) -> Option<FunctionId> {
     let known = flow.functions.iter().position(|f| f.name == "malloc");
     let is_own = known.is_some_and(|index| flow.functions[index].body.is_some());
     (!is_own).then_some(FunctionId(known.unwrap_or(flow.functions.len()) as u32))
+}
+
+/// Whether it is a place for an integer or a pointer: some programs declare functions of the library with other results.
+fn is_word(flow: &Flow, place: &Place) -> bool {
+    flow.types.is_integer(place.ty) || flow.types.is_pointer(place.ty)
 }
 
 /// Whether writing to a place does not change where it is.
@@ -139,7 +145,8 @@ impl Expansion<'_> {
             (Call::Stays | Call::Signed, result, last) => {
                 let sign = last.zip(result.clone()).filter(|_| plan.call == Call::Signed);
                 let call = Instruction::Call { result, callee, arguments };
-                let Some((sign, place)) = sign.filter(|(_, place)| is_variable(place)) else {
+                let is_compared = |place: &Place| is_variable(place) && is_word(self.flow, place);
+                let Some((sign, place)) = sign.filter(|(_, place)| is_compared(place)) else {
                     return self.code.edges.push(Edge {
                         source: here,
                         target,
@@ -152,6 +159,10 @@ impl Expansion<'_> {
                 here = next;
                 let condition = self.same_sign(place, sign, span);
                 Instruction::Assume { condition, expected: true }
+            }
+            (Call::Replaced, Some(place), Some(_)) if !is_word(self.flow, &place) => {
+                let what = "a function of the library that is declared with another result";
+                Instruction::Unsupported(what.to_owned())
             }
             (Call::Replaced, Some(place), Some(value)) => {
                 let value = self.flow.place_of(value, span).load();

@@ -77,7 +77,6 @@ pub(super) static TABLE: &[LibraryFunction] = &[
         takes(Buffer, &[Buffer, Text, Memory]),
     ),
     // stdlib.h.
-    pure(&["atof"], takes(Double, &[Text]), &[]),
     pure(&["strtod", "strtof", "strtold"], takes(Double, &[Text, Memory]), &[1]),
     pure(
         &["strtoimax", "strtoumax", "strtoq", "strtouq"],

@@ -6,6 +6,7 @@
 
 mod compare;
 mod error_number;
+mod floating;
 mod real;
 mod scan;
 mod text;

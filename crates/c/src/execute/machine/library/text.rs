@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use super::Arguments;
+use super::floating::{Range, floating_length, floating_number, is_in_number};
 use crate::execute::fault::Fault;
 use crate::execute::machine::arithmetic::integer;
 use crate::execute::machine::layout::{Scalar, mask};
@@ -113,7 +114,37 @@ impl Machine<'_, '_> {
                 let negative = number.negative && (signed || !too_large);
                 (if negative { magnitude.wrapping_neg() } else { magnitude }) & mask(bits)
             }
+            TextFunction::FloatingLength => floating_length(&self.floating_at(a)?) as u64,
+            TextFunction::FloatingNumber => {
+                // The calls in `conversions.c` have looked at what they read.
+                let text = match name.starts_with("__") {
+                    true => self.floating_at(a)?,
+                    false => self.string_at(a, u64::MAX)?,
+                };
+                let bits = arguments.result.map_or(64, Scalar::bits);
+                let unknown = || Fault::UnknownResult(name.to_owned());
+                let found = floating_number(&text, bits).ok_or_else(unknown)?;
+                match found.range {
+                    Range::Within => {}
+                    Range::Above => self.error_number = ErrorNumber::Is(OUT_OF_RANGE),
+                    Range::Below => self.error_number = ErrorNumber::Unknown("strtod"),
+                }
+                found.bits
+            }
         })
+    }
+
+    /// The bytes that may belong to a floating-point number, up to the end of the object.
+    fn floating_at(&mut self, address: u64) -> Result<Vec<u8>, Stop> {
+        let mut bytes = Vec::new();
+        while bytes.last().is_none_or(|&byte| is_in_number(byte)) {
+            let here = address.wrapping_add(bytes.len() as u64) & self.layout.mask();
+            if self.memory.find(here, 1).is_err() {
+                break;
+            }
+            bytes.push(self.byte(here)?);
+        }
+        Ok(bytes)
     }
 
     /// What a comparison of texts returns where bytes compare like this.  If they differ, only its sign is known (C11, 7.24.4): the
