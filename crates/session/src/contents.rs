@@ -96,7 +96,8 @@ pub fn errors_of_c(flow: &Flow, files: Vec<String>, property: &Property) -> Cont
 /// The operations and assertions that are no errors, by their [names](names); `open` are the errors that executions may still reach.
 /// What an error before them stops does not count.
 #[cfg(feature = "c")]
-pub(crate) fn proved(flow: &Flow, open: &BTreeSet<Place>) -> Vec<String> {
+#[must_use]
+pub fn proved(flow: &Flow, open: &BTreeSet<Place>) -> Vec<String> {
     let mut open: BTreeSet<(u32, u32)> =
         open.iter().map(|place| (place.function, place.instruction)).collect();
     let mut is_proved: BTreeMap<String, bool> = BTreeMap::new();

@@ -1,11 +1,13 @@
 //! The observer of a check: progress, the predicates to begin with, and names.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::learned::Learned;
 use super::phase::Phase;
+use hardbop_cfa::Place;
 use hardbop_refine::cegar::statistics::Progress;
 use hardbop_refine::model::relation::cache::Cache;
 use hardbop_refine::model::text::names::{Naming, SmtLib};
@@ -17,6 +19,9 @@ pub trait Watcher {
     fn phase(&mut self, _phase: Phase) {}
     /// The run has come so far.
     fn progress(&mut self, _progress: Progress) {}
+    /// No execution reaches another error of the program than these, if the run goes on like this; what earlier calls say holds,
+    /// too.
+    fn open(&mut self, _errors: &BTreeSet<Place>) {}
     /// The predicates that are tracked from the start, besides those of the options: formulas over
     /// the variables of the automaton, all of which the store knows by now.
     fn predicates(&mut self, _terms: &mut Terms) -> Vec<Term> {

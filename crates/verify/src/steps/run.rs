@@ -13,6 +13,9 @@ use hardbop_base::budget::Budget;
 use hardbop_c::lower::Model;
 use hardbop_refine::proof::invariant::Invariant;
 
+/// Errors of a program that are many: one with so many is seldom decided as a whole.
+const MANY_ERRORS: usize = 20;
+
 /// A run of a strategy.
 struct Run<'a, S: Subject> {
     subject: S,
@@ -144,6 +147,7 @@ impl<S: Subject> Run<'_, S> {
                 Condition::ManyObjects => {
                     all.options.memory == Model::Regions && task.report.many > 0
                 }
+                Condition::ManyErrors => task.errors() >= MANY_ERRORS,
                 Condition::Arguments => {
                     all.options.memory == Model::Regions && task.report.has_arguments
                 }

@@ -34,7 +34,11 @@ impl Condition {
                 analysis.explicit_states > 0 && !is_asked_more
             }
             Self::NotOneCell => options.memory != Model::OneCell,
-            Self::Recursive | Self::NotRecursive | Self::ManyObjects | Self::Arguments => true,
+            Self::Recursive
+            | Self::NotRecursive
+            | Self::ManyObjects
+            | Self::ManyErrors
+            | Self::Arguments => true,
         }
     }
 }

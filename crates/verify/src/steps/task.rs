@@ -1,5 +1,6 @@
 //! A check under way, whichever route it takes.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -16,7 +17,7 @@ use crate::verdict::{Outcome, UnknownReason};
 use crate::watcher::Watcher;
 use hardbop_base::budget::Budget;
 use hardbop_base::rejected::Rejected;
-use hardbop_cfa::{Automaton, Program};
+use hardbop_cfa::{Automaton, Place, Program, Step};
 use hardbop_refine::block::execution::ErrorPath;
 use hardbop_refine::cegar::error::RefineError;
 use hardbop_refine::cegar::finding::{Finding, RefinementObserver, Stage};
@@ -55,6 +56,12 @@ impl<S: Subject> Task<S> {
     /// Whether a function may be active more than once.
     pub fn recurs(&self) -> bool {
         (0..self.program.functions.len()).any(|f| self.program.recursive_calls(f) > 0)
+    }
+
+    /// How many places of the program are errors.
+    pub fn errors(&self) -> usize {
+        let edges = self.program.functions.iter().flat_map(|function| &function.edges);
+        edges.filter(|edge| matches!(edge.step, Step::Error)).count()
     }
 
     /// Has a route come to a verdict?
@@ -137,6 +144,11 @@ impl<'a, S: Subject> Replay<'a, S> {
     /// The run begins something else.
     pub fn phase(&mut self, phase: Phase) {
         self.watcher.phase(phase);
+    }
+
+    /// Other errors are excluded.
+    pub fn open(&mut self, errors: &BTreeSet<Place>) {
+        self.watcher.open(errors);
     }
 
     /// The finding of a run; a mistake in hardbop costs no more than this run.

@@ -1,10 +1,12 @@
 //! The route by the abstract reachability tree.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Instant;
 
 use super::direct::Direct;
 use super::expansion::{automaton, deeper};
+use super::partial::Partial;
 use super::task::{Replay, Task};
 use crate::learned::{Scoped, learned, placed};
 use crate::options::Options;
@@ -17,8 +19,9 @@ use crate::verdict::{Outcome, VerifyError};
 use crate::watcher::Watcher;
 use hardbop_base::budget::Budget;
 use hardbop_base::verdict::UnknownReason;
+use hardbop_c::lower::Assumption;
 use hardbop_cfa::expand::ExpansionLimits;
-use hardbop_cfa::{Location, Program};
+use hardbop_cfa::{Location, Place, Program};
 use hardbop_refine::block::problem::Problem;
 use hardbop_refine::cegar::error::RefineError;
 use hardbop_refine::cegar::finding::{Finding, RefinementObserver};
@@ -152,6 +155,13 @@ fn explore<S: Subject>(
             }))
         };
         let found = found().transpose();
+        // That undefined functions call nothing back is asked for in the end.
+        let calls_back = |a: &Assumption| matches!(a, Assumption::ReachingFunction(_));
+        if let Some(open) = open_errors(partial.as_ref(), report)
+            && !report.assumptions.iter().any(calls_back)
+        {
+            replay.open(&open);
+        }
         found.map(|found| replay.settled(found, options.analysis.strict)).transpose()
     };
     let is_taken = |step: &&Step| {
@@ -196,11 +206,16 @@ fn explore<S: Subject>(
     }
     let Task { report, partial, .. } = task;
     if let Some(partial) = partial {
-        report.open_errors = partial.open_errors().filter(|_| !report.memory.is_partial());
+        report.open_errors = open_errors(Some(partial), report);
         finding = finding.and(&mut report.terms, &partial.invariant);
     }
     task.conclude(finding, execution, |invariant| invariant);
     Ok(vec![])
+}
+
+/// The errors that executions of the program may reach, as far as some are excluded.
+fn open_errors<E>(partial: Option<&Partial>, report: &Report<E>) -> Option<BTreeSet<Place>> {
+    partial?.open_errors().filter(|_| !report.memory.is_partial())
 }
 
 /// What a step has given, where it has found this.

@@ -170,6 +170,8 @@ pub enum Condition {
     /// Objects stand for many, of which [`Model::OneCell`] tracks one cell, and the user has not
     /// said how much of memory the automata have.
     ManyObjects,
+    /// There are many errors to be found, or to be excluded.
+    ManyErrors,
     /// The program reads arguments of `main`, and the user has not said how much of memory the
     /// automata have.
     Arguments,

@@ -149,6 +149,7 @@ fn stray(step: &Step, level: Level) -> Option<&'static str> {
         (step.when.contains(&Condition::Recursive), "recursive"),
         (step.when.contains(&Condition::NotRecursive), "not-recursive"),
         (step.when.contains(&Condition::ManyObjects), "many-objects"),
+        (step.when.contains(&Condition::ManyErrors), "many-errors"),
         (step.when.contains(&Condition::Arguments), "arguments"),
     ];
     let of_automaton = [

@@ -1,5 +1,6 @@
 //! `hardbop check` on a C program.
 
+use std::collections::BTreeSet;
 use std::env;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -31,6 +32,7 @@ use hardbop_c::flow::Flow;
 use hardbop_c::harness::harness;
 use hardbop_c::lower::{Assumption, words};
 use hardbop_c::{Reliance, read_for_check};
+use hardbop_cfa::Place;
 use hardbop_refine::cegar::{
     BooleanStatistics, Progress as Refining, RefinementStatistics, TreeStatistics,
 };
@@ -42,7 +44,7 @@ use hardbop_report::formula::c::Words;
 use hardbop_report::statistics::{Table, Verification, progress};
 use hardbop_report::units::{count, counted};
 use hardbop_report::witness::{Format, Setting, witness};
-use hardbop_session::contents::checked;
+use hardbop_session::contents::{checked, proved};
 use hardbop_session::witness::{doubts, validate};
 use hardbop_session::{c, nothing};
 use hardbop_smt::{QueryLog, Symbol, Term, Terms};
@@ -102,7 +104,9 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
     let certificate =
         certificate.map(|to| output::Atomic::apart(to, &arguments.files)).transpose()?;
     let keep = Keep::new(own.save_bps.as_deref(), own.cache.as_deref())?;
-    let mut watching = Watching { progress, said, given, warnings: vec![], learned, keep };
+    let (flow_of, open) = (&flow, None);
+    let mut watching =
+        Watching { flow: flow_of, open, progress, said, given, warnings: vec![], learned, keep };
     watching.progress.record(|so_far| so_far.checked = Some(looked_for));
     let given = match &own.witness {
         Some(file) => Some(Given::read(file, &job, (&program, &flow), color)?),
@@ -306,7 +310,7 @@ impl Subject for CProgram {
         let verdict = (Verdict::Unknown, Some(reason.into()));
         let mut answer = c::ended(file, verdict, by, &self.options, Table::from(run));
         answer.ended_during(&so_far.phase.to_string());
-        answer.checked = so_far.checked;
+        (answer.checked, answer.proved) = (so_far.checked, so_far.proved);
         answer.expected = self.expected.clone().map(|e| e.against(Verdict::Unknown));
         let why = || answer.reason.as_ref().map(|reason| reason.message.clone());
         answer.witness = self.witness.clone().map(|file| Validation {
@@ -330,6 +334,8 @@ struct SoFar {
     phases: Phases,
     /// What is looked for, once the program has been read.
     checked: Option<Checked>,
+    /// The names of what is proved of that.
+    proved: Vec<String>,
 }
 
 impl SoFar {
@@ -375,7 +381,10 @@ impl Said {
 }
 
 /// The observer of the command line.
-struct Watching {
+struct Watching<'f> {
+    flow: &'f Flow,
+    /// The errors that are not excluded yet, where some are.
+    open: Option<BTreeSet<Place>>,
     progress: Progress<SoFar>,
     said: Said,
     /// The predicates to begin with, and what is to be said of them.
@@ -387,7 +396,7 @@ struct Watching {
     keep: Keep,
 }
 
-impl Watching {
+impl Watching<'_> {
     /// The last phase.
     fn phase(&self) -> String {
         let so_far = self.progress.so_far();
@@ -396,7 +405,7 @@ impl Watching {
     }
 }
 
-impl Watcher for Watching {
+impl Watcher for Watching<'_> {
     fn phase(&mut self, phase: Phase) {
         let mut is_new = true;
         self.progress.record(|so_far| {
@@ -406,6 +415,13 @@ impl Watcher for Watching {
         if is_new {
             self.said.now(&phase.to_string());
         }
+    }
+
+    fn open(&mut self, errors: &BTreeSet<Place>) {
+        let open = self.open.get_or_insert_with(|| errors.clone());
+        open.retain(|error| errors.contains(error));
+        let proved = proved(self.flow, open);
+        self.progress.record(|so_far| so_far.proved = proved);
     }
 
     fn naming(
