@@ -1,10 +1,14 @@
 //! Programs that invariants without a search prove alone: from candidates, loops that read texts and fill buffers, whatever the
 //! sizes; from intervals, counters and sums within bounds.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
+use hardbop_base::budget::Budget;
 use hardbop_base::errors::Check;
-use hardbop_verify::{Options, Strategy};
+use hardbop_c::on_large_stack;
+use hardbop_cfa::Place;
+use hardbop_verify::{CProgram, Options, Strategy, Watcher, check};
 
 use crate::support::c::{checked, decide};
 
@@ -106,5 +110,41 @@ fn proves(step: &str, programs: &[(&str, [&str; 2])], checks: &[Check]) {
             let (found, why) = decide(&flow, &options, Duration::from_secs(60));
             assert_eq!(found, expected, "{why}\n{text}");
         }
+    }
+}
+
+/// What the observer of a run is told of errors that are left.
+#[derive(Default)]
+struct Open(Option<BTreeSet<Place>>);
+
+impl Watcher for Open {
+    fn open(&mut self, errors: &BTreeSet<Place>) {
+        self.0 = Some(errors.clone());
+    }
+}
+
+/// It is said when it is found, so that it is known wherever the run is ended; but not where a function of somebody else may call
+/// back.
+#[test]
+fn what_is_proved_in_part_is_said_at_once() {
+    let strategy = Strategy::read(&br#"{"auto": [{"do": "intervals"}]}"#[..]).expect("a strategy");
+    let options = Options { strategy, ..Options::default() };
+    let loops = "int a[8]; for (int i = 0; i < 8; i++) a[i] = i; a[c & 15] = 0;";
+    for (text, left) in [
+        (loops.to_owned(), Some(1)),
+        (format!("{loops} other();"), None),
+        ("int a[8]; a[c & 15] = 0;".to_owned(), None),
+    ] {
+        let head = "int getchar(void); void other(void); int kept; void called(void) { kept = 1; }";
+        let text =
+            format!("{head}\nint main(void) {{ int c = getchar(); {text} called(); return 0; }}");
+        let flow = checked(&text, &[Check::Bounds]);
+        let mut open = Open::default();
+        let report = on_large_stack(|| {
+            check(CProgram::new(&flow), &options, &Budget::unlimited(), &mut open)
+        });
+        let report = report.expect("a thread").expect("the solvers work");
+        assert_eq!(open.0.as_ref().map(BTreeSet::len), left, "{text}");
+        assert_eq!(report.open_errors.map(|errors| errors.len()), left, "{text}");
     }
 }

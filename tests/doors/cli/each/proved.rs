@@ -55,6 +55,46 @@ fn operations_are_proved_where_the_program_is_not() {
     assert_eq!(last_line(&out), "VERDICT: UNSAFE", "{}", stderr(&out));
 }
 
+/// Candidates say where the line ends, but not that the index is one of three numbers.
+const LINES: &str = "#include <stdio.h>\nint main(void) {\n  char line[256];\n  int n = 0, k = 0;\n  \
+                     while (fgets(line, sizeof line, stdin)) {\n    for (char *s = line; *s; s++) n += *s == ' ';\n    \
+                     if (k != 300 && k != 500) line[k] = 'x';\n    k = k == 0 ? 300 : k == 300 ? 500 : 0;\n  }\n  \
+                     return 0;\n}\n";
+
+#[test]
+fn walks_along_texts_are_proved_by_themselves() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).to_str().expect("a name").to_owned();
+    let [file, part, both, certificate] =
+        ["p.c", "part.json", "both.json", "certificate.json"].map(path);
+    fs::write(&file, LINES).expect("a file");
+    let step = |action: &str| format!(r#"{{"do": "{action}", "memory": "one-cell"}}"#);
+    fs::write(&part, format!(r#"{{"auto": [{}]}}"#, step("houdini"))).expect("a file");
+    let (first, second) = (step("houdini"), step("tree"));
+    let text = format!(r#"{{"auto": [{first}, {second}], "automaton": [{{"do": "search"}}]}}"#);
+    fs::write(&both, text).expect("a file");
+
+    let check = ["check", &file, "--check", "bounds", "--strategy"];
+    let out = run(&[&check[..], &[&part, "--json"]].concat(), b"");
+    let answer: Value = serde_json::from_slice(&out.stdout).expect("JSON");
+    assert_eq!(answer["verdict"], "UNKNOWN");
+    let names = ["5:10", "6:26", "6:40"].map(|place| format!("bounds@{file}:{place}"));
+    assert_eq!(answer["proved"], serde_json::json!(names));
+
+    let out = run(&[&check[..], &[&both, "--certificate", &certificate]].concat(), b"");
+    assert_eq!(last_line(&out), "VERDICT: SAFE", "{}", stderr(&out));
+    let out = run(&["certify", &file, &certificate], b"");
+    assert_eq!(code(&out), Some(0), "{}{}", stdout(&out), stderr(&out));
+
+    for (right, wrong, left) in [("k != 500", "k != 400", 3), ("; *s;", "; n < 9;", 1)] {
+        fs::write(&file, LINES.replace(right, wrong)).expect("a file");
+        let out = run(&[&check[..], &[&part, "--json"]].concat(), b"");
+        let answer: Value = serde_json::from_slice(&out.stdout).expect("JSON");
+        let proved = answer["proved"].as_array().map_or(0, Vec::len);
+        assert_eq!((answer["verdict"].as_str(), proved), (Some("UNKNOWN"), left), "{wrong}");
+    }
+}
+
 /// Nothing is an error of these kinds, but the run ends without a verdict, and says nothing of what has no place.
 #[test]
 fn what_has_no_place_is_not_proved_so() {
