@@ -7,6 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::learned::Learned;
 use super::phase::Phase;
+use hardbop_c::lower::Assumption;
 use hardbop_cfa::Place;
 use hardbop_refine::cegar::statistics::Progress;
 use hardbop_refine::model::relation::cache::Cache;
@@ -19,9 +20,8 @@ pub trait Watcher {
     fn phase(&mut self, _phase: Phase) {}
     /// The run has come so far.
     fn progress(&mut self, _progress: Progress) {}
-    /// No execution reaches another error of the program than these, if the run goes on like this; what earlier calls say holds,
-    /// too.
-    fn open(&mut self, _errors: &BTreeSet<Place>) {}
+    /// No execution reaches another error of the program than these, under these assumptions; what earlier calls say holds, too.
+    fn open(&mut self, _errors: &BTreeSet<Place>, _assumptions: &[Assumption]) {}
     /// The predicates that are tracked from the start, besides those of the options: formulas over
     /// the variables of the automaton, all of which the store knows by now.
     fn predicates(&mut self, _terms: &mut Terms) -> Vec<Term> {

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use hardbop_base::budget::Budget;
 use hardbop_base::errors::Check;
+use hardbop_c::lower::Assumption;
 use hardbop_c::on_large_stack;
 use hardbop_cfa::Place;
 use hardbop_verify::{CProgram, Options, Strategy, Watcher, check};
@@ -118,7 +119,7 @@ fn proves(step: &str, programs: &[(&str, [&str; 2])], checks: &[Check]) {
 struct Open(Option<BTreeSet<Place>>);
 
 impl Watcher for Open {
-    fn open(&mut self, errors: &BTreeSet<Place>) {
+    fn open(&mut self, errors: &BTreeSet<Place>, _: &[Assumption]) {
         self.0 = Some(errors.clone());
     }
 }

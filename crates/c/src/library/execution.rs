@@ -76,8 +76,8 @@ pub enum TextFunction {
     CompareLetters { bounded: bool },
     /// `strtol` and the like; without a base, `atoi` and the like.
     Number { signed: bool, based: bool },
-    /// `atof`, and what `strtod` and `strtof` return.
-    FloatingNumber,
+    /// `atof`; or with a `length`, what `strtod` and `strtof` return.
+    FloatingNumber { length: bool },
     /// The number of characters that `strtod` reads.
     FloatingLength,
 }

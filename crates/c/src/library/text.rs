@@ -70,7 +70,7 @@ macro_rules! floating {
             ..hosted(
                 $name,
                 takes(Double, &[Text, Size]),
-                Execution::Reads(TextFunction::FloatingNumber),
+                Execution::Reads(TextFunction::FloatingNumber { length: true }),
             )
         }
     };
@@ -106,7 +106,7 @@ pub(super) static TABLE: &[LibraryFunction] = &[
     primitive!("long long", LongLong, "__VERIFIER_long_long_of", true),
     primitive!("unsigned long", Size, "__VERIFIER_unsigned_long_of", false),
     primitive!("unsigned long long", LongLong, "__VERIFIER_unsigned_long_long_of", false),
-    reads("atof", takes(Double, &[Text]), TextFunction::FloatingNumber),
+    reads("atof", takes(Double, &[Text]), TextFunction::FloatingNumber { length: false }),
     floating_length(),
     floating!("double", "__VERIFIER_double_of"),
     floating!("float", "__VERIFIER_float_of"),
@@ -139,7 +139,7 @@ const fn accesses(function: TextFunction) -> Accesses {
         | TextFunction::BoundedLength
         | TextFunction::CompareLetters { .. }
         | TextFunction::Number { .. }
-        | TextFunction::FloatingNumber
+        | TextFunction::FloatingNumber { .. }
         | TextFunction::FloatingLength => Accesses::Texts,
     }
 }

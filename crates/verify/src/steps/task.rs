@@ -17,6 +17,7 @@ use crate::verdict::{Outcome, UnknownReason};
 use crate::watcher::Watcher;
 use hardbop_base::budget::Budget;
 use hardbop_base::rejected::Rejected;
+use hardbop_c::lower::Assumption;
 use hardbop_cfa::{Automaton, Place, Program, Step};
 use hardbop_refine::block::execution::ErrorPath;
 use hardbop_refine::cegar::error::RefineError;
@@ -147,8 +148,8 @@ impl<'a, S: Subject> Replay<'a, S> {
     }
 
     /// Other errors are excluded.
-    pub fn open(&mut self, errors: &BTreeSet<Place>) {
-        self.watcher.open(errors);
+    pub fn open(&mut self, errors: &BTreeSet<Place>, assumptions: &[Assumption]) {
+        self.watcher.open(errors, assumptions);
     }
 
     /// The finding of a run; a mistake in hardbop costs no more than this run.

@@ -160,7 +160,7 @@ fn explore<S: Subject>(
         if let Some(open) = open_errors(partial.as_ref(), report)
             && !report.assumptions.iter().any(calls_back)
         {
-            replay.open(&open);
+            replay.open(&open, &report.assumptions);
         }
         found.map(|found| replay.settled(found, options.analysis.strict)).transpose()
     };

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::ending::{Run, Subject};
+use super::ending::{Run, Subject, tell_checked};
 use super::findings::is_asked;
 use crate::cli::arguments::check::CheckArguments;
 use crate::cli::input::c::{Program, with_large_stack};
@@ -42,7 +42,7 @@ use hardbop_report::document::{
 };
 use hardbop_report::formula::c::Words;
 use hardbop_report::statistics::{Table, Verification, progress};
-use hardbop_report::units::{count, counted};
+use hardbop_report::units::counted;
 use hardbop_report::witness::{Format, Setting, witness};
 use hardbop_session::contents::{checked, proved};
 use hardbop_session::witness::{doubts, validate};
@@ -104,9 +104,17 @@ fn decide(arguments: &CheckArguments) -> Result<Exit, CliError> {
     let certificate =
         certificate.map(|to| output::Atomic::apart(to, &arguments.files)).transpose()?;
     let keep = Keep::new(own.save_bps.as_deref(), own.cache.as_deref())?;
-    let (flow_of, open) = (&flow, None);
-    let mut watching =
-        Watching { flow: flow_of, open, progress, said, given, warnings: vec![], learned, keep };
+    let mut watching = Watching {
+        flow: own.witness.is_none().then_some(&flow),
+        open: None,
+        assumed: vec![],
+        progress,
+        said,
+        given,
+        warnings: vec![],
+        learned,
+        keep,
+    };
     watching.progress.record(|so_far| so_far.checked = Some(looked_for));
     let given = match &own.witness {
         Some(file) => Some(Given::read(file, &job, (&program, &flow), color)?),
@@ -264,11 +272,7 @@ fn contents(flow: &Flow, files: &[PathBuf]) -> Result<Vec<(String, Vec<u8>)>, Cl
 /// Prints warnings, what was looked for, and the assumptions of a verdict.
 fn warn(arguments: &CheckArguments, answer: &Document, report: &Report) {
     answer.warnings.iter().for_each(|w| output::complain(&format!("warning: {w}")));
-    answer.checked.iter().for_each(|checked| output::complain(&checked.line()));
-    if !answer.proved.is_empty() {
-        let proved = count(answer.proved.len() as u64);
-        output::complain(&format!("proved: {proved} of these; '--each' lists them"));
-    }
+    tell_checked(answer);
     let is_error = matches!(report.outcome, Outcome::Unsafe(_));
     let counts = |a: &&Assumption| arguments.output.verbose || !is_error || a.concerns_errors();
     let assumed = words(report.assumptions.iter().filter(counts));
@@ -311,6 +315,7 @@ impl Subject for CProgram {
         let mut answer = c::ended(file, verdict, by, &self.options, Table::from(run));
         answer.ended_during(&so_far.phase.to_string());
         (answer.checked, answer.proved) = (so_far.checked, so_far.proved);
+        answer.assumptions = so_far.assumptions;
         answer.expected = self.expected.clone().map(|e| e.against(Verdict::Unknown));
         let why = || answer.reason.as_ref().map(|reason| reason.message.clone());
         answer.witness = self.witness.clone().map(|file| Validation {
@@ -336,6 +341,8 @@ struct SoFar {
     checked: Option<Checked>,
     /// The names of what is proved of that.
     proved: Vec<String>,
+    /// What that assumes.
+    assumptions: Vec<String>,
 }
 
 impl SoFar {
@@ -382,9 +389,12 @@ impl Said {
 
 /// The observer of the command line.
 struct Watching<'f> {
-    flow: &'f Flow,
+    /// The program, unless a witness is validated.
+    flow: Option<&'f Flow>,
     /// The errors that are not excluded yet, where some are.
     open: Option<BTreeSet<Place>>,
+    /// What that assumes.
+    assumed: Vec<Assumption>,
     progress: Progress<SoFar>,
     said: Said,
     /// The predicates to begin with, and what is to be said of them.
@@ -417,11 +427,17 @@ impl Watcher for Watching<'_> {
         }
     }
 
-    fn open(&mut self, errors: &BTreeSet<Place>) {
+    fn open(&mut self, errors: &BTreeSet<Place>, assumptions: &[Assumption]) {
+        // A witness is validated on another program.
+        let Some(flow) = self.flow else { return };
         let open = self.open.get_or_insert_with(|| errors.clone());
         open.retain(|error| errors.contains(error));
-        let proved = proved(self.flow, open);
-        self.progress.record(|so_far| so_far.proved = proved);
+        let proved = proved(flow, open);
+        let new = assumptions.iter().filter(|a| !self.assumed.contains(a));
+        let new: Vec<Assumption> = new.cloned().collect();
+        self.assumed.extend(new);
+        let assumed = words(&self.assumed);
+        self.progress.record(|so_far| (so_far.proved, so_far.assumptions) = (proved, assumed));
     }
 
     fn naming(

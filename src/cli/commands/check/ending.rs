@@ -17,6 +17,7 @@ use crate::cli::output::progress::Progress;
 use hardbop_base::budget::{Budget, Exhausted};
 use hardbop_report::document::{Document, Language, Parts};
 use hardbop_report::properties::Properties;
+use hardbop_report::units::count;
 
 /// A program to be checked; its methods differ by its language.
 pub(super) trait Subject: Clone + Send + 'static {
@@ -113,6 +114,15 @@ pub(super) fn write_reports(
     Ok(())
 }
 
+/// Says what was looked at, and what of that is proved.
+pub(super) fn tell_checked(answer: &Document) {
+    answer.checked.iter().for_each(|checked| output::complain(&checked.line()));
+    if !answer.proved.is_empty() {
+        let proved = count(answer.proved.len() as u64);
+        output::complain(&format!("proved: {proved} of these; '--each' lists them"));
+    }
+}
+
 /// The texts that are left to write once the run has ended.
 #[must_use]
 pub(super) struct Last {
@@ -193,6 +203,11 @@ impl<S: Subject> Ending<S> {
             let (line, exit) = (answer.verdict_line.clone(), Exit::of(&answer));
             if show {
                 output::clear_line();
+            }
+            if !self.shown.json && !self.shown.quiet {
+                tell_checked(&answer);
+                let assumed = answer.assumptions.iter();
+                assumed.for_each(|a| output::complain(&format!("assumed: {a}")));
             }
             let Ok(last) = self.last(answer) else { return (line + "\n", exit) };
             // Nobody is left to fail.

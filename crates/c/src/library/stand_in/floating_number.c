@@ -6,6 +6,8 @@
   while (text[i] == ' ' || (text[i] >= 9 && text[i] <= 13)) i++;
   minus = text[i] == '-';
   if (text[i] == '-' || text[i] == '+') i++;
+  if (!length || (text[i] | 32) == 'n' || (text[i] | 32) == 'i')
+    return !length ? 0 : (text[i] | 32) == 'n' ? __builtin_nan("") : minus ? -__builtin_inf() : __builtin_inf();
   for (; i < length && (text[i] | 32) != 'e'; i++)
     if (text[i] == '.')
       point = 1;
@@ -19,6 +21,7 @@
     for (; i < length && exponent < 1000; i++) exponent = exponent * 10 + (text[i] - '0');
     exponent *= sign;
   }
+  if (value == 0) return minus ? -value : value;
   exponent -= down;
   for (down = exponent < 0 ? -exponent : exponent; down > 0; down--) power *= 10;
   value = exponent < 0 ? value / power : value * power;

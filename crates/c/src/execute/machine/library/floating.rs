@@ -1,5 +1,7 @@
 //! Floating-point numbers in texts, as `strtod` reads them (C11, 7.22.1.3) in the locale "C".
 
+use std::cell::Cell;
+
 /// What `strtod` reads.
 pub(super) struct FloatingNumber {
     /// The bits of the number, which is 0 where there is none.
@@ -22,9 +24,19 @@ pub(super) fn is_in_number(byte: u8) -> bool {
         || matches!(byte, b' ' | 9..=13 | b'+' | b'-' | b'.' | b'(' | b')' | b'_')
 }
 
-/// The length of the number at the beginning of a text, with spaces before it; 0 where there is none.
+/// The length of the number at the beginning of a text, with spaces before it; 0 where there is none.  Where it depends on what
+/// is behind these bytes, all of them.
 pub(super) fn floating_length(text: &[u8]) -> usize {
-    let at = |i: usize| text.get(i).map_or(0, u8::to_ascii_lowercase);
+    let is_over = Cell::new(false);
+    let length = length_of(&|i: usize| {
+        is_over.set(is_over.get() || i >= text.len());
+        text.get(i).map_or(0, u8::to_ascii_lowercase)
+    });
+    if is_over.get() { text.len() } else { length }
+}
+
+/// The length of a number whose characters, in small letters, these are.
+fn length_of(at: &dyn Fn(usize) -> u8) -> usize {
     let after = |i: usize, is: &dyn Fn(u8) -> bool| (i..).find(|&i| !is(at(i))).unwrap_or(i);
     let begins = |i: usize, with: &[u8]| (0..).zip(with).all(|(k, &byte)| at(i + k) == byte);
     let mut i = after(0, &|byte| matches!(byte, b' ' | 9..=13));
@@ -35,8 +47,11 @@ pub(super) fn floating_length(text: &[u8]) -> usize {
         return i + if begins(i, b"infinity") { 8 } else { 3 };
     }
     if begins(i, b"nan") {
+        if at(i + 3) != b'(' {
+            return i + 3;
+        }
         let last = after(i + 4, &|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-        return if at(i + 3) == b'(' && at(last) == b')' { last + 1 } else { i + 3 };
+        return if at(last) == b')' { last + 1 } else { i + 3 };
     }
     let is_hexadecimal =
         begins(i, b"0x") && at(i + 2 + usize::from(at(i + 2) == b'.')).is_ascii_hexdigit();
@@ -129,6 +144,21 @@ mod tests {
             ("\t\n0XaBcg", 7),
         ];
         for (text, length) in lengths {
+            let whole = format!("{text}\0");
+            assert_eq!(floating_length(whole.as_bytes()), length, "{text:?}");
+        }
+    }
+
+    /// Without an end they are read to the last byte, and the next one is looked at.
+    #[test]
+    fn what_is_read_of_texts_without_an_end() {
+        for text in
+            ["", " ", "1", "1e", "1e+", "in", "infinit", "-", "+0x.", "nan(", "0x", "i", "nan"]
+        {
+            assert_eq!(floating_length(text.as_bytes()), text.len(), "{text:?}");
+        }
+        for (text, length) in [("1x", 1), ("x", 0), ("1ex", 1), ("infx", 3), ("1 ", 1), ("nanx", 3)]
+        {
             assert_eq!(floating_length(text.as_bytes()), length, "{text:?}");
         }
     }

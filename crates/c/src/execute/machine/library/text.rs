@@ -115,15 +115,23 @@ impl Machine<'_, '_> {
                 (if negative { magnitude.wrapping_neg() } else { magnitude }) & mask(bits)
             }
             TextFunction::FloatingLength => floating_length(&self.floating_at(a)?) as u64,
-            TextFunction::FloatingNumber => {
-                // The calls in `conversions.c` have looked at what they read.
-                let text = match name.starts_with("__") {
+            TextFunction::FloatingNumber { length } => {
+                let mut text = match length {
+                    // The calls in `conversions.c` have looked at what they read.
                     true => self.floating_at(a)?,
                     false => self.string_at(a, u64::MAX)?,
                 };
-                let bits = arguments.result.map_or(64, Scalar::bits);
-                let unknown = || Fault::UnknownResult(name.to_owned());
-                let found = floating_number(&text, bits).ok_or_else(unknown)?;
+                text.push(0);
+                let bits = match arguments.result {
+                    Some(Scalar::Float) if length => Some(32),
+                    Some(Scalar::Double) | None => Some(64),
+                    _ => None,
+                };
+                // It is rounded as the program says.
+                let is_nearest = !self.flow.functions.iter().any(|f| f.name == "fesetround");
+                let found =
+                    bits.filter(|_| is_nearest).and_then(|bits| floating_number(&text, bits));
+                let found = found.ok_or_else(|| Fault::UnknownResult(name.to_owned()))?;
                 match found.range {
                     Range::Within => {}
                     Range::Above => self.error_number = ErrorNumber::Is(OUT_OF_RANGE),
