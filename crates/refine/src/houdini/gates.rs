@@ -1,5 +1,6 @@
 //! Which edges into goals are open: each has a gate, a variable that nothing sets, so that a solver that knows a block decides
-//! about the edges at its end one by one.
+//! about the edges at its end one by one.  Gates are activation literals (Eén, Sörensson: "Temporal Induction by Incremental SAT
+//! Solving", BMC 2003): assuming that one is false leaves its edge out.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -12,6 +13,7 @@ use hardbop_smt::{Sort, Term, Terms};
 pub(super) struct Gates {
     /// The gate of each edge into a goal, as blocks read it.
     gates: BTreeMap<u32, Term>,
+    /// The edges that what is claimed does not exclude; once open, an edge stays so, since claims only get fewer.
     pub open: BTreeSet<u32>,
 }
 
@@ -25,7 +27,7 @@ impl Gates {
             let symbol = terms.fresh("gate", Sort::Bool);
             let gate = terms.variable(symbol);
             gates.insert(edge, terms.instance(symbol, 0));
-            // What an edge into a goal sets does not matter.
+            // Goals have no outgoing edges, so what an edge into one sets does not matter.
             let operation = &mut automaton.edges[edge as usize].operation;
             *operation = Operation::Assume(match *operation {
                 Operation::Assume(condition) => terms.and(&[condition, gate]),

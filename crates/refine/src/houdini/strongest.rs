@@ -165,8 +165,8 @@ impl Search<'_> {
         Ok(path.and_then(|path| path.edges.last().copied()))
     }
 
-    /// Can the block be passed from what is claimed before it to where not all of these hold?  None
-    /// at all: can it be passed?
+    /// Can the block be passed, without the edges into goals that are open, from what is claimed before it to where not all of
+    /// these hold?  None at all: can it be passed?
     ///
     /// # Errors
     /// If the budget runs out or the solver fails.

@@ -139,6 +139,7 @@ fn explore<S: Subject>(
                     Phase::Intervals if partial.is_some() => Ok(None),
                     Phase::Intervals => direct.intervals(partial),
                     Phase::Unrolling => direct.unrolled(),
+                    // Where others follow, these may decide all at once, in less time than the parts take.
                     _ => direct.houdini(partial, is_last),
                 }?;
                 if found.as_ref().is_some_and(is_decided) {
