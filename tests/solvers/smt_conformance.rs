@@ -6,7 +6,8 @@ use hardbop_base::budget::{Budget, Exhausted};
 use hardbop_base::random::Random;
 use hardbop_smt::z3::Core;
 use hardbop_smt::{
-    BitOp, Comparison, SmtAnswer, SmtError, SmtSolver, Sort, Term, Terms, Unknown, Value, Z3,
+    BitOp, Comparison, SmtAnswer, SmtError, SmtSolver, SolverKind, Sort, Term, Terms, Unknown,
+    Value, Z3,
 };
 
 use crate::support::formulas::{build, generate, leaf_widths, leaves, naive};
@@ -185,6 +186,119 @@ fn same_again<S: SmtSolver>(new: impl Fn() -> S) {
         out
     };
     assert_eq!(run(), run());
+}
+
+/// Equations and disequations between sums and products of narrow numbers against all assignments:
+/// asserted, asserted within a level, and assumed.
+fn equations<S: SmtSolver>(new: impl Fn() -> S) {
+    let mut random = Random::new(31);
+    let mut answers = [0, 0];
+    for round in 0..500 {
+        let width = 1 + round % 3;
+        let mut terms = Terms::new();
+        let variables: Vec<Term> = (0..3)
+            .map(|i| terms.symbol(&format!("x{i}"), Sort::Bits(width)))
+            .collect::<Vec<_>>()
+            .into_iter()
+            .map(|s| terms.variable(s))
+            .collect();
+        let number = |terms: &mut Terms, random: &mut Random| {
+            let mut sum = terms.bits(width, random.below(8) as u64 & ((1 << width) - 1));
+            for _ in 0..1 + random.below(3) {
+                let mut part = variables[random.below(3)];
+                if random.below(4) == 0 {
+                    part = terms.binary(BitOp::Mul, part, variables[random.below(3)]);
+                }
+                let op = [BitOp::Add, BitOp::Sub, BitOp::Mul][random.below(5).saturating_sub(2)];
+                sum = terms.binary(op, sum, part);
+            }
+            sum
+        };
+        let mut literals = vec![];
+        for _ in 0..5 {
+            let sides = [0; 2].map(|_| number(&mut terms, &mut random));
+            let equal = terms.equal(sides[0], sides[1]);
+            literals.push(if random.below(3) == 0 { terms.not(equal) } else { equal });
+        }
+        let either = terms.or(&literals[3..5]);
+        let holds = |formulas: &[Term]| {
+            (0..1_u64 << (3 * width)).any(|code| {
+                let leaf = |t: Term| {
+                    let at = variables.iter().position(|&v| v == t)? as u32;
+                    Some(Value::Bits(code >> (at * width) & ((1 << width) - 1)))
+                };
+                formulas.iter().all(|&f| terms.evaluate(f, &leaf) == Some(Value::Bool(true)))
+            })
+        };
+        let mut solver = new();
+        let mut agree = |solver: &mut S, assumed: &[Term], all: &[Term]| {
+            let expected = if holds(all) { SmtAnswer::Sat } else { SmtAnswer::Unsat };
+            assert_eq!(check(solver, &terms, assumed), expected, "round {round}");
+            answers[usize::from(expected == SmtAnswer::Sat)] += 1;
+            if expected == SmtAnswer::Unsat && !assumed.is_empty() {
+                let core = solver.core().expect("a core");
+                let others: Vec<Term> =
+                    all.iter().copied().filter(|f| !assumed.contains(f)).chain(core).collect();
+                assert!(!holds(&others), "the core of round {round}");
+            }
+        };
+        solver.assert(&terms, literals[0]).expect("a formula");
+        solver.assert(&terms, literals[1]).expect("a formula");
+        agree(&mut solver, &[], &literals[..2]);
+        solver.push().expect("a level");
+        solver.assert(&terms, literals[2]).expect("a formula");
+        agree(&mut solver, &[either], &[literals[0], literals[1], literals[2], either]);
+        agree(&mut solver, &literals[3..4], &literals[..4]);
+        solver.pop().expect("a level");
+        agree(&mut solver, &literals[3..], &[&literals[..2], &literals[3..]].concat());
+        agree(&mut solver, &[either], &[literals[0], literals[1], either]);
+    }
+    assert!(answers[0] > 300 && answers[1] > 300, "{answers:?}");
+}
+
+#[test]
+fn equations_by_circuits() {
+    equations(|| SolverKind::Blast.solver().expect("our own"));
+}
+
+#[test]
+fn equations_by_z3() {
+    equations(|| Z3::new().expect("Z3 works"));
+}
+
+/// What linear equations of wide numbers say takes no search.
+#[test]
+fn equations_are_solved_without_search() {
+    let mut terms = Terms::new();
+    let [i, a, b] = ["i", "a", "b"].map(|name| {
+        let symbol = terms.symbol(name, Sort::Bits(64));
+        terms.variable(symbol)
+    });
+    let mut times = |factor, t| {
+        let factor = terms.bits(64, factor);
+        terms.binary(BitOp::Mul, factor, t)
+    };
+    let (twice, thrice) = (times(2, i), times(3, i));
+    let sides = [times(3, a), times(2, b)];
+    let known = [terms.equal(a, twice), terms.equal(b, thrice)];
+    let asked = terms.equal(sides[0], sides[1]);
+    let other = terms.not(asked);
+    let mut solver = SolverKind::Blast.solver().expect("our own");
+    solver.limit_conflicts(Some(1));
+    assert_eq!(check(&mut solver, &terms, &[known[0], known[1], other]), SmtAnswer::Unsat);
+    // The same sum, written otherwise.
+    let (one, two) = (terms.bits(64, 1), terms.bits(64, 2));
+    let (left, right) = (terms.binary(BitOp::Add, a, one), terms.binary(BitOp::Add, b, one));
+    let (left, right) = (terms.binary(BitOp::Mul, left, b), terms.binary(BitOp::Mul, right, a));
+    let left = terms.binary(BitOp::Sub, left, b);
+    let right = terms.binary(BitOp::Sub, right, a);
+    let both = terms.distinct(left, right);
+    assert_eq!(check(&mut solver, &terms, &[both]), SmtAnswer::Unsat);
+    // One of them is odd.
+    let (even, odd) = (terms.binary(BitOp::Mul, a, two), terms.binary(BitOp::Mul, b, two));
+    let odd = terms.binary(BitOp::Add, odd, one);
+    let odd = terms.equal(even, odd);
+    assert_eq!(check(&mut solver, &terms, &[odd]), SmtAnswer::Unsat);
 }
 
 macro_rules! conformance {

@@ -1,7 +1,7 @@
 //! What `main` is given (C11, 5.1.2.2.1): a number of texts, an array of pointers to them with a null pointer behind
 //! the last one, and, as POSIX has it, such an array for the environment.
 //!
-//! The number is at least 1.  Each text is an object of its own that ends with its zero.
+//! The number is at least 1, and at most [`MOST`].  Each text is an object of its own that ends with its zero.
 
 use crate::flow::{Flow, VariableId};
 use crate::trace::{Input, InputKind};
@@ -56,6 +56,10 @@ fn is_pointer_to_texts(flow: &Flow, ty: TypeId) -> bool {
     let Type::Pointer(to) = *flow.types.get(to) else { return false };
     matches!(flow.types.get(to), Type::Int { bits: 8, .. })
 }
+
+/// The most arguments.  They share 6 MiB on Linux, 1 MiB on macOS, and 64 KiB on Windows with their texts, so that no system
+/// gives a program as many.
+pub const MOST: u64 = (1 << 24) - 1;
 
 /// What the first text is where nothing depends on it: programs are run under this name.
 pub const NAME: &str = "./a.out";

@@ -388,6 +388,12 @@ impl Flow {
         self.is_in_library(self.functions[function.0 as usize].span)
     }
 
+    /// Whether the blocks that a function allocates are the library's own, which the program may not free: the texts of
+    /// `getenv`.  Those of `getline`, `realpath` and others are the program's.
+    pub fn keeps_blocks(&self, function: FunctionId) -> bool {
+        self.functions[function.0 as usize].name == "getenv" && self.is_of_library(function)
+    }
+
     /// Whether a part of the text is in such code.
     pub fn is_in_library(&self, span: Span) -> bool {
         self.source.position(span.start).file.starts_with("<library>/")

@@ -6,6 +6,7 @@
 
 use rustc_hash::FxHashMap;
 
+use super::polynomial::{Polynomial, Polynomials};
 use super::term::{BitOp, Comparison, Node, Sort, Term, Terms, UnaryOp, Value};
 use hardbop_logic::{Aig, Input, Lit};
 
@@ -17,6 +18,11 @@ pub(super) type Bits = Box<[Lit]>;
 pub struct Blaster {
     aig: Aig,
     known: FxHashMap<Term, Bits>,
+    polynomials: Polynomials,
+    /// The circuits of the first sums and products, by their polynomials without constants, and those; and those of
+    /// polynomials being zero.
+    sums: FxHashMap<Polynomial, (Bits, u64)>,
+    zeros: FxHashMap<Polynomial, Lit>,
 }
 
 impl Blaster {
@@ -71,7 +77,7 @@ impl Blaster {
             if self.aig.len() > most {
                 return false;
             }
-            let bits = self.build(terms, t);
+            let bits = self.shared(terms, t);
             self.known.insert(t, bits);
         }
         true
@@ -94,12 +100,75 @@ impl Blaster {
         &self.known[&term]
     }
 
+    /// The difference of the sides of an equation between numbers whose circuits are made.
+    pub fn difference(&mut self, terms: &Terms, equation: Term) -> Option<Polynomial> {
+        match *terms.node(equation) {
+            Node::Equal(a, b) if matches!(terms.sort(a), Sort::Bits(_)) => {
+                Some(self.polynomials.difference(terms, a, b))
+            }
+            _ => None,
+        }
+    }
+
+    /// The circuit of a term whose parts have circuits: that of an equal polynomial, if there is
+    /// one.
+    fn shared(&mut self, terms: &Terms, term: Term) -> Bits {
+        match *terms.node(term) {
+            Node::Equal(a, _) if !matches!(terms.sort(a), Sort::Bits(_)) => self.build(terms, term),
+            Node::Equal(a, b) => {
+                let difference = self.polynomials.difference(terms, a, b);
+                if let Some(value) = difference.as_constant() {
+                    return [Lit::from(value == 0)].into();
+                }
+                if difference.is_never_zero() {
+                    return [Lit::FALSE].into();
+                }
+                let difference = difference.unsigned();
+                if let Some(&known) = self.zeros.get(&difference) {
+                    return [known].into();
+                }
+                let bits = self.build(terms, term);
+                self.zeros.insert(difference, bits[0]);
+                bits
+            }
+            Node::Unary(..) | Node::Binary(..) => {
+                let polynomial = self.polynomials.of(terms, term);
+                if let (Some(value), Sort::Bits(width)) =
+                    (polynomial.as_constant(), terms.sort(term))
+                {
+                    return number(width, value);
+                }
+                if let Some(part) = polynomial.as_part() {
+                    return if part == term { self.build(terms, term) } else { self.copy(part) };
+                }
+                let (sum, constant) = (*polynomial).clone().without_constant();
+                let width = terms.width(term);
+                let known = match sum.as_part() {
+                    Some(part) => Some((self.copy(part), 0)),
+                    None => self.sums.get(&sum).cloned(),
+                };
+                match known {
+                    Some((known, own)) if own == constant => known,
+                    // So that it is known where steps lead.
+                    Some((known, own)) => {
+                        let more = number(width, constant.wrapping_sub(own));
+                        self.add(&known, &more, Lit::FALSE).0
+                    }
+                    None => {
+                        let bits = self.build(terms, term);
+                        self.sums.insert(sum, (bits.clone(), constant));
+                        bits
+                    }
+                }
+            }
+            _ => self.build(terms, term),
+        }
+    }
+
     fn build(&mut self, terms: &Terms, term: Term) -> Bits {
         match *terms.node(term) {
             Node::Bool(b) => [Lit::from(b)].into(),
-            Node::Bits { width, value } => {
-                (0..width).map(|i| Lit::from(value >> i & 1 == 1)).collect()
-            }
+            Node::Bits { width, value } => number(width, value),
             Node::Variable(_) | Node::Instance(..) => {
                 let width = match terms.sort(term) {
                     Sort::Bool => 1,
@@ -344,6 +413,10 @@ fn signed_digits(bits: &[Lit]) -> Option<Vec<Digit>> {
         if next { Digit::Minus } else { Digit::Plus }
     });
     Some(digits.collect())
+}
+
+fn number(width: u32, value: u64) -> Bits {
+    (0..width).map(|i| Lit::from(value >> i & 1 == 1)).collect()
 }
 
 pub(super) fn zero(width: usize) -> Bits {

@@ -1,14 +1,19 @@
 //! Decides bit-vector terms by bit-blasting and an incremental SAT solver.
 
+use rustc_hash::FxHashSet;
+
 use super::blast::Blaster;
+use super::elimination::{Equations, MOST, Said};
 use super::solver::{SmtAnswer, SmtError, SmtSolver, Unknown};
-use super::term::{Term, Terms, Value};
+use super::term::{Node, Sort, Term, Terms, Value};
 use hardbop_base::budget::Budget;
 use hardbop_logic::Lit;
 use hardbop_logic::sat::{Backend, CircuitSolver, SatLit, SatResult};
 
 /// New nodes of the graph for one check with a limit of conflicts.
 const NEW_NODES: usize = 2_000_000;
+/// Connectives that are looked through for equations.
+const LOOKED_AT: usize = 128;
 
 /// hardbop's own solver for bit-vectors.
 pub struct BlastSolver {
@@ -20,6 +25,10 @@ pub struct BlastSolver {
     contradiction: Option<usize>,
     assumed: Vec<(Term, Lit)>,
     conflicts: Option<u32>,
+    /// The conjuncts that were asserted, with the number of frames then.
+    asserted: Vec<(Term, usize)>,
+    /// The lemmas so far.
+    lemmas: FxHashSet<Vec<Lit>>,
 }
 
 impl BlastSolver {
@@ -31,6 +40,51 @@ impl BlastSolver {
             contradiction: None,
             assumed: vec![],
             conflicts: None,
+            asserted: vec![],
+            lemmas: FxHashSet::default(),
+        }
+    }
+
+    /// Tells the SAT solver which equations in what is asserted and assumed follow from those that
+    /// have to hold, or contradict them.
+    fn add_lemmas(&mut self, terms: &Terms, assumptions: &[Term]) {
+        let assumed = assumptions.iter().flat_map(|&t| terms.conjuncts(t));
+        let parts: Vec<Term> = assumed.chain(self.asserted.iter().map(|&(t, _)| t)).collect();
+        let (facts, questions): (Vec<Term>, Vec<Term>) =
+            parts.into_iter().partition(|&t| is_equation(terms, t));
+        let facts = &facts[..facts.len().min(MOST)];
+        if facts.is_empty() {
+            return;
+        }
+        let mut equations = Equations::default();
+        let lits: Vec<Lit> = facts.iter().map(|&t| self.blaster.literal(terms, t)).collect();
+        for (number, &fact) in facts.iter().enumerate() {
+            if let Some(polynomial) = self.blaster.difference(terms, fact) {
+                let said = equations.add(number, &polynomial);
+                self.add_lemma(&lits, said, Lit::FALSE);
+            }
+        }
+        for question in equations_in(terms, questions) {
+            if let Some(polynomial) = self.blaster.difference(terms, question) {
+                let lit = self.blaster.literal(terms, question);
+                self.add_lemma(&lits, equations.say(&polynomial), lit);
+            }
+        }
+    }
+
+    /// Adds what is said of an equation, if it is something new.
+    fn add_lemma(&mut self, facts: &[Lit], said: Said, equation: Lit) {
+        let (from, equation) = match said {
+            Said::Zero(from) => (from, equation),
+            Said::NonZero(from) => (from, !equation),
+            Said::Nothing => return,
+        };
+        let needed = facts.iter().enumerate().filter(|&(i, _)| from >> i & 1 == 1);
+        let mut lemma: Vec<Lit> = needed.map(|(_, &l)| !l).chain([equation]).collect();
+        lemma.retain(|&l| l != Lit::FALSE);
+        lemma.sort_unstable();
+        if !lemma.contains(&Lit::TRUE) && self.lemmas.insert(lemma.clone()) {
+            self.solver.assert_clause(self.blaster.aig(), None, lemma);
         }
     }
 }
@@ -52,6 +106,7 @@ impl SmtSolver for BlastSolver {
         if let Some(guard) = self.frames.pop() {
             self.solver.add_clause(&[-guard]);
         }
+        self.asserted.retain(|&(_, at)| at <= self.frames.len());
         if self.contradiction.is_some_and(|at| at > self.frames.len()) {
             self.contradiction = None;
         }
@@ -63,6 +118,7 @@ impl SmtSolver for BlastSolver {
             let disjuncts = terms.disjuncts(part);
             let clause: Vec<Lit> =
                 disjuncts.iter().map(|&t| self.blaster.literal(terms, t)).collect();
+            self.asserted.push((part, self.frames.len()));
             if clause.iter().all(|&l| l == Lit::FALSE) {
                 self.contradiction.get_or_insert(self.frames.len());
             }
@@ -96,6 +152,7 @@ impl SmtSolver for BlastSolver {
         if self.contradiction.is_some() {
             return Ok(SmtAnswer::Unsat);
         }
+        self.add_lemmas(terms, assumptions);
         Ok(match self.solver.solve_with(&literals, self.conflicts, budget) {
             SatResult::Sat => SmtAnswer::Sat,
             SatResult::Unsat => SmtAnswer::Unsat,
@@ -127,7 +184,7 @@ impl SmtSolver for BlastSolver {
                 let value =
                     (0..bits.len()).fold(0, |v, k| v | u64::from(values.next() == Some(true)) << k);
                 match terms.sort(t) {
-                    super::term::Sort::Bool => Value::Bool(value == 1),
+                    Sort::Bool => Value::Bool(value == 1),
                     _ => Value::Bits(value),
                 }
             })
@@ -148,4 +205,29 @@ impl SmtSolver for BlastSolver {
         core.sort_unstable();
         Ok(core)
     }
+}
+
+/// Is it an equation between numbers?
+fn is_equation(terms: &Terms, t: Term) -> bool {
+    matches!(*terms.node(t), Node::Equal(a, _) if matches!(terms.sort(a), Sort::Bits(_)))
+}
+
+/// Some equations on which the truth of formulas depends.
+fn equations_in(terms: &Terms, formulas: Vec<Term>) -> Vec<Term> {
+    let mut seen = FxHashSet::default();
+    let mut found = vec![];
+    let mut todo = formulas;
+    while let Some(t) = todo.pop() {
+        if seen.len() > LOOKED_AT || !seen.insert(t) {
+            continue;
+        }
+        match *terms.node(t) {
+            _ if is_equation(terms, t) => found.push(t),
+            Node::Not(_) | Node::And(_) | Node::Or(_) | Node::Ite(..) | Node::Equal(..) => {
+                terms.for_each_child(t, |part| todo.push(part));
+            }
+            _ => {}
+        }
+    }
+    found
 }

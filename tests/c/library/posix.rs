@@ -140,7 +140,9 @@ int vprintf(const char *, __builtin_va_list);
 struct utsname { char sysname[65], nodename[65], release[65], version[65], machine[65], domain[65]; }; int uname(struct utsname *);
 struct in_addr { unsigned s_addr; }; char *inet_ntoa(struct in_addr); int gethostname(char *, size_t); char *dirname(char *);
 struct passwd { char *pw_name, *pw_passwd; unsigned pw_uid, pw_gid; char *pw_gecos, *pw_dir, *pw_shell; }; struct passwd *getpwnam(const char *);
-void qsort_r(void *, size_t, size_t, int (*)(const void *, const void *, void *), void *);
+struct dirent { unsigned long d_ino; long d_off; unsigned short d_reclen; unsigned char d_type; char d_name[256]; }; void *opendir(const char *);
+struct dirent *readdir(void *); int closedir(void *); struct stat { long size, other[17]; }; int stat(const char *, struct stat *); int fork(void);
+void *malloc(size_t); void qsort_r(void *, size_t, size_t, int (*)(const void *, const void *, void *), void *);
 static int order(const void *a, const void *b, void *c) { return *(const int *)a - *(const int *)b; }
 ";
 
@@ -191,6 +193,13 @@ const PROGRAMS: &[(&str, &str, &str)] = &[
         "a[0] == 3",
     ),
     ("char t[] = \"/a/b\"; char *p = dirname(t); @", "p[1] == 'a' && !p[2]", "p[2] == '/'"),
+    (
+        "void *d = opendir(\"a\"); if (!d) return 0; struct dirent *e = readdir(d); int r = closedir(d); if (!e) return 0; @",
+        "e->d_name[0] && e->d_name[0] != '/' && r <= 0",
+        "e->d_name[0] != '.'",
+    ),
+    ("int n = fork(); @", "n >= -1", "n"),
+    ("struct stat s; if (stat(\"a\", &s)) return 0; @", "sizeof s > 100", "s.size > 0"),
 ];
 
 /// Accesses that are errors.
@@ -201,12 +210,20 @@ const WRONG: &[&str] = &[
     "char b[60]; gethostname(b, 70);",
     "wcscmp(L\"a\", 0);",
     "strcasestr(0, \"a\");",
+    "readdir(opendir(\"a\"));",
+    "closedir(0);",
+    "stat(\"a\", 0);",
+    "char t[] = {'a'}; struct stat s; stat(t, &s);",
+    "struct stat *s = malloc(8); stat(\"a\", s);",
 ];
 
 fn verdict(body: &str) -> (&'static str, String) {
+    verdict_of(body, &[Check::Bounds, Check::Null])
+}
+
+fn verdict_of(body: &str, checks: &[Check]) -> (&'static str, String) {
     let text = format!("{HEAD}int main(void) {{ {body} return 0; }}\n");
-    let property =
-        Property { checks: Checks::of(&[Check::Bounds, Check::Null]), ..Property::default() };
+    let property = Property { checks: Checks::of(checks), ..Property::default() };
     let options =
         ParseOptions { model: Some(DataModel::Lp64), property, ..ParseOptions::default() };
     let flow = on_large_stack(|| parse(Source::new("p.c", &text), &options)).expect("a thread");
@@ -230,6 +247,32 @@ fn programs_that_call_them_are_decided() {
         let (found, more) = verdict(body);
         assert_eq!(found, "unsafe", "{more}");
     }
+}
+
+/// The program frees the blocks that these functions hand over, once, and not what `getenv` returns; what stands in the
+/// environment is not known.
+#[test]
+fn blocks_of_the_library_are_the_program_s() {
+    for (body, expected) in [
+        ("char *l = 0; size_t n = 0; getline(&l, &n, stdin); free(l); free(l);", "unsafe"),
+        ("char *p = realpath(\"a\", 0); free(p);", "safe"),
+        ("char *p = realpath(\"a\", 0); free(p); free(p);", "unsafe"),
+        ("free(reallocarray(0, 4, 4));", "safe"),
+        ("char *getenv(const char *); free(getenv(\"A\"));", "unsafe"),
+    ] {
+        let (found, more) = verdict_of(body, &[Check::Free]);
+        assert_eq!(found, expected, "{more}");
+    }
+    // Blocks of any size may be too much for a proof, but are no error.
+    for calls in ["getline(&l, &n, stdin);", "while (getline(&l, &n, stdin) > 0) ;"] {
+        let lines = format!("char *l = 0; size_t n = 0; {calls} free(l);");
+        let (found, more) = verdict_of(&lines, &[Check::Free]);
+        assert_ne!(found, "unsafe", "{more}");
+    }
+    let walk = "extern char **environ; for (char **e = environ; *e; e++) puts(*e);";
+    let (found, more) = verdict(walk);
+    assert_eq!(found, "unknown", "{more}");
+    assert!(more.contains("the texts of 'environ'"), "{more}");
 }
 
 /// glibc's header has a body around `error` that hands its arguments on.

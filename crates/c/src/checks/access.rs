@@ -244,7 +244,8 @@ impl Inserter<'_> {
             let zero = Expr { kind: ExprKind::Constant(0), ty: first.ty, span };
             self.overflow(Checked::Subtract, zero, first.clone(), span);
         }
-        if models::is_covered(name, arguments, self.strings, self.types) {
+        let is_objects = matches!(model.accesses, Accesses::Objects { .. });
+        if !is_objects && models::is_covered(name, arguments, self.strings, self.types) {
             return;
         }
         match model.accesses {

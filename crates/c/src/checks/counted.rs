@@ -76,7 +76,7 @@ fn makers(flow: &Flow) -> BTreeSet<FunctionId> {
                 }
                 _ => false,
             };
-            if function.name != "getenv" && body.edges.iter().any(makes) {
+            if !flow.keeps_blocks(id) && body.edges.iter().any(makes) {
                 makers.insert(id);
             }
         }

@@ -22,8 +22,38 @@ pub(super) fn is_checked(name: &str) -> bool {
     streams == Some(true) && !ALL.contains(&name)
 }
 
+/// The array of the environment (POSIX), which is no object that the program defines.
+const ENVIRONMENT: [&str; 2] = ["environ", "__environ"];
+
+/// Refuses to look at the environment where accesses are checked: how many texts there are is not known, nor where they end.
+fn refuse_environment(flow: &mut Flow) {
+    let is_it = |flow: &Flow, place: &Place| match place.base {
+        Base::Variable(v) => {
+            let variable = &flow.variables[v.0 as usize];
+            let is_named = ENVIRONMENT.contains(&variable.name.as_str());
+            is_named && variable.kind == VariableKind::External
+        }
+        _ => false,
+    };
+    if !flow.parts().any(|part| part.place().is_some_and(|place| is_it(flow, place))) {
+        return;
+    }
+    in_front(flow, |flow, edge| {
+        let mut parts = edge.instruction.parts();
+        if !parts.any(|part| part.place().is_some_and(|place| is_it(flow, place))) {
+            return vec![];
+        }
+        let (kind, ty) = (ExprKind::Constant(1), flow.types.int());
+        let always = Expr { kind, ty, span: edge.span };
+        vec![(always, Instruction::Unsupported("the texts of 'environ'".to_owned()))]
+    });
+}
+
 /// Puts the checks in front of all calls.
 pub(super) fn insert(flow: &mut Flow) {
+    if flow.checked.has(Check::Null) || flow.checked.has(Check::Bounds) {
+        refuse_environment(flow);
+    }
     if !flow.checked.has(Check::Null) {
         return;
     }

@@ -297,7 +297,7 @@ pub static TABLE: &[LibraryFunction] = &[
     convention("longjmp", takes(Void, &[Memory, Int]), Convention::LongJump, Link::Hosted)
         .or(&["_longjmp", "siglongjmp"]),
     unsupported("signal", takes(Memory, &[Int, Memory])),
-    unsupported("fork", takes(Int, &[])).or(&["vfork"]),
+    unsupported("vfork", takes(Int, &[])),
     convention(
         "qsort",
         takes(Void, &[Memory, Size, Size, Memory]),

@@ -62,7 +62,7 @@ macro_rules! optional {
     };
 }
 
-static FILES: [ModelFile; 30] = [
+static FILES: [ModelFile; 31] = [
     needed!("token.c"),
     needed!("search.c"),
     needed!("getopt.c"),
@@ -90,6 +90,7 @@ static FILES: [ModelFile; 30] = [
     needed!("system/messages.c"),
     needed!("system/locale.c"),
     needed!("system/paths.c"),
+    ModelFile { has_other_types: true, ..needed!("system/directories.c") },
     needed!("system/translations.c"),
     optional!("system/self.c"),
     ModelFile { has_other_types: true, ..needed!("system/hosts.c") },

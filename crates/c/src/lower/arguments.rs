@@ -10,7 +10,7 @@ use indexmap::IndexMap;
 use rustc_hash::FxHashSet;
 
 use super::options::Model;
-use crate::arguments::Parameters;
+use crate::arguments::{MOST, Parameters};
 use crate::edit::Edges;
 use crate::flow::{
     Base, BinaryOp, Callee, Edge, Expr, ExprKind, Flow, FunctionId, HavocKind, Instruction,
@@ -136,10 +136,12 @@ impl Start<'_> {
         let count = self.flow.place_of(parameters.count, self.span).load();
         let least = self.compared(BinaryOp::GreaterEqual, count.clone(), 1);
         self.assume(least);
-        if model == Model::FewArguments {
-            let most = self.compared(BinaryOp::LessEqual, count, self.limits.arguments.into());
-            self.assume(most);
-        }
+        let most = match model {
+            Model::FewArguments => u64::from(self.limits.arguments).min(MOST),
+            Model::Havoc | Model::Regions | Model::OneCell => MOST,
+        };
+        let fits = self.compared(BinaryOp::LessEqual, count, most);
+        self.assume(fits);
     }
 
     /// Any arguments.

@@ -251,7 +251,7 @@ impl fmt::Display for Assumption {
                 "what one call reads does not depend on what others have read, and a text that is read has no zero byte and fits into its buffer",
             ),
             Self::Arguments => f.write_str(
-                "'main' is given at least one argument, its name, and no text of 2 GiB or more (with 32-bit pointers, of 128 KiB)",
+                "'main' is given at least one argument, its name, at most 16,777,215, and no text of 2 GiB or more (with 32-bit pointers, of 128 KiB)",
             ),
             Self::LargerObject { what, used } => {
                 write!(f, "{what} is as large as the '{used}' that it is used as")

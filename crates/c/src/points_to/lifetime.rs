@@ -61,9 +61,9 @@ impl PointsTo<'_> {
         })
     }
 
-    /// Whether the call on an edge allocates blocks of the heap, which the program may free: not those of the library.
+    /// Whether the call on an edge allocates blocks of the heap, which the program may free: not those that the library keeps.
     pub fn is_of_heap(&self, function: FunctionId, edge: u32) -> bool {
-        if self.flow.is_of_library(function) {
+        if self.flow.keeps_blocks(function) {
             return false;
         }
         let Some(targets) = self.targets.get(&(function, edge)) else { return false };

@@ -117,8 +117,17 @@ impl Invariant {
             for &c in &relation.conjuncts {
                 solver.assert(terms, c)?;
             }
-            let refuse = &mut |_: &mut Terms, _: &mut dyn SmtSolver| Ok(None);
-            match kept(terms, &mut *solver, (before, after), limits.cases, budget, refuse)? {
+            let answer = if terms.disjuncts(before).len() < limits.cases {
+                // What is asserted, not assumed, solvers use to substitute equals.
+                solver.assert(terms, before)?;
+                let other = terms.not(after);
+                solver.assert(terms, other)?;
+                solver.check(terms, &[], budget)?
+            } else {
+                let refuse = &mut |_: &mut Terms, _: &mut dyn SmtSolver| Ok(None);
+                kept(terms, &mut *solver, (before, after), limits.cases, budget, refuse)?
+            };
+            match answer {
                 SmtAnswer::Unsat => {}
                 SmtAnswer::Unknown(reason) => return Err(reason.into()),
                 SmtAnswer::Sat if is_goal => return Err(InvariantError::Goal(source.0, target.0)),

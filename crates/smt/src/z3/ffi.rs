@@ -251,6 +251,8 @@ interface! {
     fn Z3_params_set_symbol(c: *mut Context, p: *mut Params, k: *mut Symbol, v: *mut Symbol);
 
     fn Z3_mk_tactic(c: *mut Context, name: *const c_char) -> *mut Tactic;
+    fn Z3_tactic_and_then(c: *mut Context, a: *mut Tactic, b: *mut Tactic) -> *mut Tactic;
+    fn Z3_tactic_using_params(c: *mut Context, t: *mut Tactic, p: *mut Params) -> *mut Tactic;
     fn Z3_tactic_inc_ref(c: *mut Context, t: *mut Tactic);
     fn Z3_tactic_dec_ref(c: *mut Context, t: *mut Tactic);
     fn Z3_mk_solver_from_tactic(c: *mut Context, t: *mut Tactic) -> *mut Solver;

@@ -1,7 +1,7 @@
 //! Reference-counted handles to Z3's solvers, models and Horn-clause engines.
 #![allow(unsafe_code)]
 
-use std::ffi::c_int;
+use std::ffi::{CStr, c_int};
 
 use super::context::{Ast, Context, c_string, copied, count, pointers};
 use super::ffi;
@@ -73,6 +73,56 @@ pub enum Core {
     Bits,
     /// A solver for bit-vectors and floating-point numbers: as `Bits`, but each check begins anew.
     Floats,
+    /// A solver for bit-vectors that is asked once: equals are substituted before bits are made.
+    Once,
+}
+
+/// Z3's steps of [`Core::Floats`] and of [`Core::Once`], and whether each makes sums of products.
+const FLOATS: [(&CStr, bool); 1] = [(c"qffpbv", false)];
+const ONCE: [(&CStr, bool); 7] = [
+    (c"simplify", false),
+    (c"propagate-values", false),
+    (c"solve-eqs", false),
+    (c"simplify", true),
+    (c"max-bv-sharing", false),
+    (c"bit-blast", false),
+    (c"sat", false),
+];
+
+/// Z3's tactic of these steps, one after the other, which the caller releases.
+fn tactic(context: &Context, steps: &[(&CStr, bool)]) -> Result<*mut ffi::Tactic, SmtError> {
+    let (z3, c) = (context.api(), context.raw());
+    let mut whole: Option<*mut ffi::Tactic> = None;
+    for &(step, makes_sums) in steps {
+        // SAFETY: a live context; each tactic is counted as soon as it is made, and released when
+        // it is a part of another one, as is the set of parameters.
+        unsafe {
+            let mut next = z3.Z3_mk_tactic(c, step.as_ptr());
+            context.checked(())?;
+            z3.Z3_tactic_inc_ref(c, next);
+            if makes_sums {
+                let set = z3.Z3_mk_params(c);
+                z3.Z3_params_inc_ref(c, set);
+                z3.Z3_params_set_bool(c, set, context.symbol("som"), true);
+                let told = z3.Z3_tactic_using_params(c, next, set);
+                z3.Z3_tactic_inc_ref(c, told);
+                z3.Z3_tactic_dec_ref(c, next);
+                z3.Z3_params_dec_ref(c, set);
+                next = told;
+            }
+            whole = Some(match whole {
+                None => next,
+                Some(first) => {
+                    let both = z3.Z3_tactic_and_then(c, first, next);
+                    z3.Z3_tactic_inc_ref(c, both);
+                    z3.Z3_tactic_dec_ref(c, first);
+                    z3.Z3_tactic_dec_ref(c, next);
+                    both
+                }
+            });
+        }
+    }
+    context.checked(whole)?.ok_or_else(|| SmtError::Z3("a tactic without steps".into()))
 }
 
 /// A solver of Z3.
@@ -95,10 +145,9 @@ impl RawSolver {
                 Core::Default => z3.Z3_mk_solver(c),
                 Core::Simple => z3.Z3_mk_simple_solver(c),
                 Core::Bits => z3.Z3_mk_solver_for_logic(c, context.symbol("QF_BV")),
-                Core::Floats => {
-                    let tactic = z3.Z3_mk_tactic(c, c"qffpbv".as_ptr());
-                    context.checked(())?;
-                    z3.Z3_tactic_inc_ref(c, tactic);
+                Core::Floats | Core::Once => {
+                    let steps = if core == Core::Once { &ONCE[..] } else { &FLOATS[..] };
+                    let tactic = tactic(context, steps)?;
                     let raw = z3.Z3_mk_solver_from_tactic(c, tactic);
                     z3.Z3_tactic_dec_ref(c, tactic);
                     raw

@@ -42,6 +42,8 @@ pub struct Z3 {
     model: Option<Model>,
     unsatisfiable: bool,
     limit: Option<u32>,
+    /// Has a check been made?
+    is_used: bool,
 }
 
 /// The work that one conflict stands for, in Z3's unit.
@@ -86,6 +88,7 @@ impl Z3 {
             model: None,
             unsatisfiable: false,
             limit: None,
+            is_used: false,
         })
     }
 
@@ -148,6 +151,20 @@ impl Z3 {
         self.solver.assert(formula)
     }
 
+    /// Another solver for a first check of assertions alone, which may be the only one: one that does not have to
+    /// keep variables for later ones.
+    fn once(&mut self, assumptions: &[Ast]) -> Result<Option<RawSolver>, SmtError> {
+        let is_first = !std::mem::replace(&mut self.is_used, true);
+        let Some([level]) = self.asserted.as_deref() else { return Ok(None) };
+        if !is_first || !assumptions.is_empty() {
+            return Ok(None);
+        }
+        let solver = RawSolver::new(&self.context, Core::Once, &SEED)?;
+        solver.set(&[Parameter::Number("rlimit", self.limit.unwrap_or(0))])?;
+        level.iter().try_for_each(|formula| solver.assert(formula))?;
+        Ok(Some(solver))
+    }
+
     fn forget_answer(&mut self) {
         self.model = None;
         self.unsatisfiable = false;
@@ -197,9 +214,11 @@ impl SmtSolver for Z3 {
             self.assumed.insert(literal.key(), (t, literal.clone()));
             literals.push(literal);
         }
-        let answer = self.solver.check(&literals, budget)?;
+        let once = self.once(&literals)?;
+        let solver = once.as_ref().unwrap_or(&self.solver);
+        let answer = solver.check(&literals, budget)?;
         match answer {
-            SmtAnswer::Sat => self.model = Some(self.solver.model()?),
+            SmtAnswer::Sat => self.model = Some(solver.model()?),
             SmtAnswer::Unsat => self.unsatisfiable = true,
             SmtAnswer::Unknown(_) => {}
         }
@@ -222,6 +241,9 @@ impl SmtSolver for Z3 {
     fn core(&self) -> Result<Vec<Term>, SmtError> {
         if !self.unsatisfiable {
             return Err(SmtError::NoCore);
+        }
+        if self.assumed.is_empty() {
+            return Ok(vec![]);
         }
         let core = self.solver.core()?;
         let mut all: Vec<Term> =

@@ -211,6 +211,10 @@ pub(in crate::checks) fn plan(
     if takes_nothing(name, arguments, types) {
         return Some(Plan::new(vec![], Call::Stays));
     }
+    if matches!(model.accesses, Accesses::Objects { .. }) {
+        // The objects are looked at where the call is; here, only the texts.
+        return read(known, name, arguments, strings, types).filter(|plan| !plan.pieces.is_empty());
+    }
     let parameters = known.prototype.parameters.len();
     let writes = matches!(model.effect.writes, Writes::Text { .. })
         || !model.effect.written(parameters, arguments.len()).is_empty();
@@ -257,6 +261,12 @@ fn read(
     let parameters = known.prototype.parameters;
     let is_bounded = parameters.contains(&Kind::Size);
     let body = if NULLABLE.contains(&name) { "text_if_any" } else { "text" };
+    let is_object = |i: usize| match known.model().map(|model| model.accesses) {
+        Some(Accesses::Objects { certain, or_null }) => {
+            certain.contains(&i) || or_null.contains(&i)
+        }
+        _ => false,
+    };
     let mut pieces = vec![];
     for (i, kind) in parameters.iter().enumerate() {
         match kind {
@@ -266,6 +276,7 @@ fn read(
                 pieces.push(Piece { body, arguments: vec![Argument(i)] });
             }
             Kind::Stream | Kind::Text | Kind::Format => {}
+            Kind::Memory if is_object(i) => {}
             Kind::Memory | Kind::Block | Kind::Buffer | Kind::Arguments => return None,
             Kind::Void | Kind::Int | Kind::Long | Kind::LongLong | Kind::Size | Kind::Double => {}
         }

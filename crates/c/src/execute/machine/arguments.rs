@@ -5,7 +5,7 @@
 use super::memory::{Content, ObjectId};
 use super::state::{Machine, Sort, Stop};
 use super::unknown::Share;
-use crate::arguments::{Parameters, are_inputs};
+use crate::arguments::{MOST, Parameters, are_inputs};
 use crate::execute::execution::Demand;
 use crate::execute::fault::Fault;
 use crate::flow::VariableId;
@@ -106,7 +106,7 @@ impl Machine<'_, '_> {
         let kind = InputKind::Uninitialised { name, variable, instance, bit: 0 };
         let sort = Sort { bits: 32, width: 32, float: false, pointee: None };
         let given = self.ask_for_value(kind, sort, Demand::Read)? as u32;
-        let count = given.cast_signed().max(1).cast_unsigned().into();
+        let count = u64::from(given.cast_signed().max(1).cast_unsigned()).min(MOST);
         self.replace_input(count);
         self.given.count = Some(count);
         Ok(count)

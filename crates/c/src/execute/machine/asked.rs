@@ -146,11 +146,11 @@ impl Machine<'_, '_> {
         Ok(address != 0 && !start.is_some_and(|object| self.is_of_heap(object)))
     }
 
-    /// Whether an object is a block of the heap that the program has allocated.
+    /// Whether an object is a block of the heap that the program may free.
     fn is_of_heap(&self, object: ObjectId) -> bool {
         match self.memory.content(object) {
             Content::Block { number: Some(_), edge } => {
-                edge.is_none_or(|edge| !self.flow.is_of_library(FunctionId(edge.function)))
+                edge.is_none_or(|edge| !self.flow.keeps_blocks(FunctionId(edge.function)))
             }
             _ => false,
         }

@@ -131,11 +131,14 @@ pub(super) static TABLE: &[LibraryFunction] = &[
     outside(&["sendto"], takes(Long, &[Int, Memory, Size, Int, Memory, Int]), &[]),
     answers(&["lseek", "lseek64"], takes(Long, &[Int, Long, Int]), &[], (-1, i64::MAX)),
     outside(&["pipe"], takes(Int, &[Memory]), &[0]),
-    answers(
-        &["stat", "lstat", "stat64", "lstat64", "statvfs"],
-        takes(Int, &[Text, Memory]),
-        &[1],
-        (-1, 0),
+    accessing(
+        answers(
+            &["stat", "lstat", "stat64", "lstat64", "statvfs"],
+            takes(Int, &[Text, Memory]),
+            &[1],
+            (-1, 0),
+        ),
+        objects(&[1]),
     ),
     accessing(
         answers(&["fstat", "fstat64"], takes(Int, &[Int, Memory]), &[1], (-1, 0)),
@@ -149,8 +152,9 @@ pub(super) static TABLE: &[LibraryFunction] = &[
     // 0, or a number of an error (REG_...).
     answers(&["regcomp"], takes(Int, &[Memory, Text, Int]), &[0], (0, 16)),
     answers(&["regexec"], takes(Int, &[Memory, Text, Size, Memory, Int]), &[3], (0, 16)),
-    outside(&["readdir"], takes(Memory, &[Memory]), &[0]),
-    answers(&["closedir"], takes(Int, &[Memory]), &[], (-1, 0)),
+    refused(&["readdir", "readdir64"], takes(Memory, &[Memory])),
+    refused(&["closedir", "dirfd"], takes(Int, &[Memory])),
+    refused(&["rewinddir"], takes(Void, &[Memory])),
     answers(&["socket"], takes(Int, &[Int, Int, Int]), &[], (-1, INT)),
     accessing(
         answers(&["bind", "connect"], takes(Int, &[Int, Memory, Size]), &[], (-1, 0)),
@@ -160,7 +164,15 @@ pub(super) static TABLE: &[LibraryFunction] = &[
     answers(&["getsockname", "getpeername"], takes(Int, &[Int, Memory, Memory]), &[1, 2], (-1, 0)),
     answers(&["setsockopt"], takes(Int, &[Int, Int, Int, Memory, Int]), &[], (-1, 0)),
     answers(&["getsockopt"], takes(Int, &[Int, Int, Int, Memory, Memory]), &[3, 4], (-1, 0)),
-    outside(&["select"], takes(Int, &[Int, Memory, Memory, Memory, Memory]), &[1, 2, 3, 4]),
+    accessing(
+        answers(
+            &["select"],
+            takes(Int, &[Int, Memory, Memory, Memory, Memory]),
+            &[1, 2, 3, 4],
+            (-1, INT),
+        ),
+        or_null(&[1, 2, 3, 4]),
+    ),
     outside(&["poll"], takes(Int, &[Memory, Long, Int]), &[0]),
     answers(&["inet_addr"], takes(Int, &[Text]), &[], (-INT - 1, INT)),
     outside(&["inet_pton", "inet_aton"], takes(Int, &[Int, Text, Memory]), &[1, 2]),
@@ -175,6 +187,8 @@ pub(super) static TABLE: &[LibraryFunction] = &[
     ),
     // Processes.
     answers(&["getpid", "getpgrp", "getpagesize", "gettid"], takes(Int, &[]), &[], (1, INT)),
+    // Two executions: that of the child, which gets 0, and that of the parent.
+    answers(&["fork"], takes(Int, &[]), &[], (-1, INT)),
     // The parent may be in another space of numbers.
     answers(&["getppid"], takes(Int, &[]), &[], (0, INT)),
     answers(&["setsid"], takes(Int, &[]), &[], (-1, INT)),
