@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use super::blast::Blaster;
-use super::elimination::{Equations, MOST, Said};
+use super::blast::elimination::{Equations, MOST, Said};
 use super::solver::{SmtAnswer, SmtError, SmtSolver, Unknown};
 use super::term::{Node, Sort, Term, Terms, Value};
 use hardbop_base::budget::Budget;

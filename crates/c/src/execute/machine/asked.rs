@@ -143,6 +143,11 @@ impl Machine<'_, '_> {
             return Err(Fault::InvalidFree("free".to_owned()).into());
         }
         let start = self.memory.starting_at(address);
+        // A number that a function of the library has returned may be that of a block.
+        let was_block = self.memory.find(address, 1) == Err(Fault::Released);
+        if address != 0 && content.is_none() && !was_block {
+            return Err(Fault::InvalidFree("free".to_owned()).into());
+        }
         Ok(address != 0 && !start.is_some_and(|object| self.is_of_heap(object)))
     }
 
@@ -205,7 +210,10 @@ impl Machine<'_, '_> {
     fn is_given_variable(&self, variable: u32) -> bool {
         let variable = &self.flow.variables[variable as usize];
         match variable.kind {
-            VariableKind::Local | VariableKind::Temporary => false,
+            // What a function of the library leaves open is any value.
+            VariableKind::Local | VariableKind::Temporary => {
+                variable.function.is_some_and(|function| self.flow.is_of_library(function))
+            }
             VariableKind::Parameter => variable.function == Some(self.flow.main),
             VariableKind::Global | VariableKind::External => true,
         }

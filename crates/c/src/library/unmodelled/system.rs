@@ -15,6 +15,12 @@ use crate::library::table::{takes, takes_more};
 /// The greatest `int`.
 const INT: i64 = 0x7FFF_FFFF;
 
+/// The greatest number of a process, as Linux has them.
+const PROCESS: i64 = 1 << 22;
+
+/// The greatest number of a descriptor, as Linux has them: to add one to it, as for `select`, is no overflow.
+const DESCRIPTOR: i64 = INT - 64;
+
 /// 0, or a number of an error, as Linux has them.
 const ERROR: (i64, i64) = (0, 133);
 
@@ -57,7 +63,8 @@ pub(super) static TABLE: &[LibraryFunction] = &[
     opens(&["tmpfile"], takes(Memory, &[])),
     answers(&["fclose", "fflush_unlocked"], takes(Int, &[Stream]), &[], (-1, 0)),
     answers(&["feof", "ferror"], takes(Int, &[Stream]), &[], (0, INT)),
-    answers(&["fileno", "fgetwc", "getwc"], takes(Int, &[Stream]), &[], (-1, INT)),
+    answers(&["fileno"], takes(Int, &[Stream]), &[], (-1, DESCRIPTOR)),
+    answers(&["fgetwc", "getwc"], takes(Int, &[Stream]), &[], (-1, INT)),
     answers(&["pclose", "getw"], takes(Int, &[Stream]), &[], (-INT - 1, INT)),
     outside(&["clearerr", "rewind", "flockfile", "funlockfile"], takes(Void, &[Stream]), &[]),
     answers(&["ftell", "ftello"], takes(Long, &[Stream]), &[], (-1, i64::MAX)),
@@ -96,16 +103,16 @@ pub(super) static TABLE: &[LibraryFunction] = &[
     },
     outside(&["dprintf"], takes_more(Int, &[Int, Format]), &[]),
     outside(&["vdprintf"], takes(Int, &[Int, Format, Arguments]), &[]),
-    answers(&["mkstemp64"], takes(Int, &[Buffer]), &[0], (-1, INT)),
+    answers(&["mkstemp64"], takes(Int, &[Buffer]), &[0], (-1, DESCRIPTOR)),
     outside(&["mktemp", "tmpnam"], takes(Buffer, &[Buffer]), &[0]),
     refused(&["getline", "getdelim"], takes(Long, &[Memory, Memory, Stream])),
     refused(&["fmemopen", "open_memstream", "fopencookie"], takes(Memory, &[Memory, Size, Text])),
     // Files and sockets.
-    answers(&["open", "open64", "creat"], takes_more(Int, &[Text, Int]), &[], (-1, INT)),
-    answers(&["openat"], takes_more(Int, &[Int, Text, Int]), &[], (-1, INT)),
+    answers(&["open", "open64", "creat"], takes_more(Int, &[Text, Int]), &[], (-1, DESCRIPTOR)),
+    answers(&["openat"], takes_more(Int, &[Int, Text, Int]), &[], (-1, DESCRIPTOR)),
     answers(&["close", "fsync", "fdatasync", "fchdir"], takes(Int, &[Int]), &[], (-1, 0)),
     answers(&["isatty"], takes(Int, &[Int]), &[], (0, 1)),
-    answers(&["dup"], takes(Int, &[Int]), &[], (-1, INT)),
+    answers(&["dup"], takes(Int, &[Int]), &[], (-1, DESCRIPTOR)),
     answers(&["umask"], takes(Int, &[Int]), &[], (0, 0o777)),
     answers(
         &["listen", "shutdown", "ftruncate", "fchmod", "setpgid"],
@@ -113,7 +120,7 @@ pub(super) static TABLE: &[LibraryFunction] = &[
         &[],
         (-1, 0),
     ),
-    answers(&["dup2"], takes(Int, &[Int, Long]), &[], (-1, INT)),
+    answers(&["dup2"], takes(Int, &[Int, Long]), &[], (-1, DESCRIPTOR)),
     answers(&["getpriority"], takes(Int, &[Int, Long]), &[], (-20, 19)),
     // Of a small constant size, what they deliver is an input of the program.
     LibraryFunction {
@@ -146,7 +153,7 @@ pub(super) static TABLE: &[LibraryFunction] = &[
     ),
     answers(&["access", "mkdir", "chmod", "truncate"], takes(Int, &[Text, Int]), &[], (-1, 0)),
     outside(&["readlink"], takes(Long, &[Text, Buffer, Size]), &[1]),
-    opens(&["opendir"], takes(Memory, &[Text])),
+    refused(&["opendir"], takes(Memory, &[Text])),
     opens(&["dlopen"], takes(Memory, &[Memory, Int])),
     answers(&["dlclose"], takes(Int, &[Memory]), &[], (-INT - 1, INT)),
     // 0, or a number of an error (REG_...).
@@ -155,23 +162,21 @@ pub(super) static TABLE: &[LibraryFunction] = &[
     refused(&["readdir", "readdir64"], takes(Memory, &[Memory])),
     refused(&["closedir", "dirfd"], takes(Int, &[Memory])),
     refused(&["rewinddir"], takes(Void, &[Memory])),
-    answers(&["socket"], takes(Int, &[Int, Int, Int]), &[], (-1, INT)),
+    answers(&["socket"], takes(Int, &[Int, Int, Int]), &[], (-1, DESCRIPTOR)),
     accessing(
         answers(&["bind", "connect"], takes(Int, &[Int, Memory, Size]), &[], (-1, 0)),
         Accesses::Bytes { pointers: &[1], size: 2 },
     ),
-    answers(&["accept"], takes(Int, &[Int, Memory, Memory]), &[1, 2], (-1, INT)),
+    answers(&["accept"], takes(Int, &[Int, Memory, Memory]), &[1, 2], (-1, DESCRIPTOR)),
     answers(&["getsockname", "getpeername"], takes(Int, &[Int, Memory, Memory]), &[1, 2], (-1, 0)),
     answers(&["setsockopt"], takes(Int, &[Int, Int, Int, Memory, Int]), &[], (-1, 0)),
     answers(&["getsockopt"], takes(Int, &[Int, Int, Int, Memory, Memory]), &[3, 4], (-1, 0)),
-    accessing(
-        answers(
-            &["select"],
-            takes(Int, &[Int, Memory, Memory, Memory, Memory]),
-            &[1, 2, 3, 4],
-            (-1, INT),
-        ),
-        or_null(&[1, 2, 3, 4]),
+    // How much of the sets it accesses depends on the first argument.
+    answers(
+        &["select"],
+        takes(Int, &[Int, Memory, Memory, Memory, Memory]),
+        &[1, 2, 3, 4],
+        (-1, INT),
     ),
     outside(&["poll"], takes(Int, &[Memory, Long, Int]), &[0]),
     answers(&["inet_addr"], takes(Int, &[Text]), &[], (-INT - 1, INT)),
@@ -186,12 +191,13 @@ pub(super) static TABLE: &[LibraryFunction] = &[
         takes_more(Memory, &[]),
     ),
     // Processes.
-    answers(&["getpid", "getpgrp", "getpagesize", "gettid"], takes(Int, &[]), &[], (1, INT)),
+    answers(&["getpid", "getpgrp", "gettid"], takes(Int, &[]), &[], (1, PROCESS)),
+    answers(&["getpagesize"], takes(Int, &[]), &[], (1, INT)),
     // Two executions: that of the child, which gets 0, and that of the parent.
-    answers(&["fork"], takes(Int, &[]), &[], (-1, INT)),
+    answers(&["fork"], takes(Int, &[]), &[], (-1, PROCESS)),
     // The parent may be in another space of numbers.
-    answers(&["getppid"], takes(Int, &[]), &[], (0, INT)),
-    answers(&["setsid"], takes(Int, &[]), &[], (-1, INT)),
+    answers(&["getppid"], takes(Int, &[]), &[], (0, PROCESS)),
+    answers(&["setsid"], takes(Int, &[]), &[], (-1, PROCESS)),
     answers(&["sched_yield"], takes(Int, &[]), &[], (-1, 0)),
     // All 32 bits count.
     answers(&["getuid", "geteuid", "getgid", "getegid"], takes(Int, &[]), &[], (-INT - 1, INT)),
@@ -208,9 +214,9 @@ pub(super) static TABLE: &[LibraryFunction] = &[
     answers(&["nice"], takes(Int, &[Int]), &[], (-INT - 1, INT)),
     answers(&["sysconf"], takes(Long, &[Int]), &[], (-1, i64::MAX)),
     answers(&["system"], takes(Int, &[Text]), &[], (-INT - 1, INT)),
-    accessing(answers(&["wait"], takes(Int, &[Memory]), &[0], (-1, INT)), or_null(&[0])),
+    accessing(answers(&["wait"], takes(Int, &[Memory]), &[0], (-1, PROCESS)), or_null(&[0])),
     accessing(
-        answers(&["waitpid"], takes(Int, &[Int, Memory, Int]), &[1], (-1, INT)),
+        answers(&["waitpid"], takes(Int, &[Int, Memory, Int]), &[1], (-1, PROCESS)),
         or_null(&[1]),
     ),
     accessing(

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 
-use super::term::{BitOp, Node, Sort, Term, Terms, UnaryOp};
+use crate::term::{BitOp, Node, Sort, Term, Terms, UnaryOp};
 
 /// A longer sum is a part like others, as is a product of more factors.
 const LONGEST: usize = 16;
@@ -218,8 +218,8 @@ impl Polynomials {
 
 #[cfg(test)]
 mod tests {
-    use super::super::term::Value;
     use super::*;
+    use crate::term::Value;
     use hardbop_base::random::Random;
 
     /// Terms with the same polynomial have the same values; what is never zero is not.

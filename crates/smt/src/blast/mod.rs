@@ -4,14 +4,20 @@
 //! Equal terms share their circuits, and the graph simplifies across terms, so comparisons of a
 //! value with many constants, as in state machines, become small.
 
+pub mod elimination;
+mod float;
+mod format;
+mod polynomial;
+mod shared;
+
 use rustc_hash::FxHashMap;
 
-use super::polynomial::{Polynomial, Polynomials};
+use self::polynomial::{Polynomial, Polynomials};
 use super::term::{BitOp, Comparison, Node, Sort, Term, Terms, UnaryOp, Value};
 use hardbop_logic::{Aig, Input, Lit};
 
 /// A bit-vector as literals, lowest bit first; a Boolean is one literal.
-pub(super) type Bits = Box<[Lit]>;
+type Bits = Box<[Lit]>;
 
 /// The circuits of terms; all terms must belong to the same [`Terms`].
 #[derive(Default)]
@@ -100,71 +106,6 @@ impl Blaster {
         &self.known[&term]
     }
 
-    /// The difference of the sides of an equation between numbers whose circuits are made.
-    pub fn difference(&mut self, terms: &Terms, equation: Term) -> Option<Polynomial> {
-        match *terms.node(equation) {
-            Node::Equal(a, b) if matches!(terms.sort(a), Sort::Bits(_)) => {
-                Some(self.polynomials.difference(terms, a, b))
-            }
-            _ => None,
-        }
-    }
-
-    /// The circuit of a term whose parts have circuits: that of an equal polynomial, if there is
-    /// one.
-    fn shared(&mut self, terms: &Terms, term: Term) -> Bits {
-        match *terms.node(term) {
-            Node::Equal(a, _) if !matches!(terms.sort(a), Sort::Bits(_)) => self.build(terms, term),
-            Node::Equal(a, b) => {
-                let difference = self.polynomials.difference(terms, a, b);
-                if let Some(value) = difference.as_constant() {
-                    return [Lit::from(value == 0)].into();
-                }
-                if difference.is_never_zero() {
-                    return [Lit::FALSE].into();
-                }
-                let difference = difference.unsigned();
-                if let Some(&known) = self.zeros.get(&difference) {
-                    return [known].into();
-                }
-                let bits = self.build(terms, term);
-                self.zeros.insert(difference, bits[0]);
-                bits
-            }
-            Node::Unary(..) | Node::Binary(..) => {
-                let polynomial = self.polynomials.of(terms, term);
-                if let (Some(value), Sort::Bits(width)) =
-                    (polynomial.as_constant(), terms.sort(term))
-                {
-                    return number(width, value);
-                }
-                if let Some(part) = polynomial.as_part() {
-                    return if part == term { self.build(terms, term) } else { self.copy(part) };
-                }
-                let (sum, constant) = (*polynomial).clone().without_constant();
-                let width = terms.width(term);
-                let known = match sum.as_part() {
-                    Some(part) => Some((self.copy(part), 0)),
-                    None => self.sums.get(&sum).cloned(),
-                };
-                match known {
-                    Some((known, own)) if own == constant => known,
-                    // So that it is known where steps lead.
-                    Some((known, own)) => {
-                        let more = number(width, constant.wrapping_sub(own));
-                        self.add(&known, &more, Lit::FALSE).0
-                    }
-                    None => {
-                        let bits = self.build(terms, term);
-                        self.sums.insert(sum, (bits.clone(), constant));
-                        bits
-                    }
-                }
-            }
-            _ => self.build(terms, term),
-        }
-    }
-
     fn build(&mut self, terms: &Terms, term: Term) -> Bits {
         match *terms.node(term) {
             Node::Bool(b) => [Lit::from(b)].into(),
@@ -242,12 +183,12 @@ impl Blaster {
         bits.iter().copied().chain(std::iter::repeat_n(top, missing)).collect()
     }
 
-    pub(super) fn select(&mut self, c: Lit, a: &[Lit], b: &[Lit]) -> Bits {
+    fn select(&mut self, c: Lit, a: &[Lit], b: &[Lit]) -> Bits {
         a.iter().zip(b).map(|(&a, &b)| self.aig.ite(c, a, b)).collect()
     }
 
     /// The sum and the carry.
-    pub(super) fn add(&mut self, a: &[Lit], b: &[Lit], carry: Lit) -> (Bits, Lit) {
+    fn add(&mut self, a: &[Lit], b: &[Lit], carry: Lit) -> (Bits, Lit) {
         let mut carry = carry;
         let sum = a
             .iter()
@@ -262,13 +203,13 @@ impl Blaster {
         (sum, carry)
     }
 
-    pub(super) fn subtract(&mut self, a: &[Lit], b: &[Lit]) -> Bits {
+    fn subtract(&mut self, a: &[Lit], b: &[Lit]) -> Bits {
         let not: Bits = b.iter().map(|&l| !l).collect();
         self.add(a, &not, Lit::TRUE).0
     }
 
     /// The unsigned comparison `a < b`.
-    pub(super) fn less(&mut self, a: &[Lit], b: &[Lit]) -> Lit {
+    fn less(&mut self, a: &[Lit], b: &[Lit]) -> Lit {
         let mut less = Lit::FALSE;
         for (&a, &b) in a.iter().zip(b) {
             let differ = self.aig.xor(a, b);
@@ -309,14 +250,14 @@ impl Blaster {
         }
     }
 
-    pub(super) fn negate_if(&mut self, c: Lit, a: &[Lit]) -> Bits {
+    fn negate_if(&mut self, c: Lit, a: &[Lit]) -> Bits {
         let negated = self.subtract(&zero(a.len()), a);
         self.select(c, &negated, a)
     }
 
     /// The product of two numbers of equal width.  Where one of them is constant, rows are added
     /// and subtracted as its digits say, so that a run of ones costs two rows.
-    pub(super) fn multiply(&mut self, a: &[Lit], b: &[Lit]) -> Bits {
+    fn multiply(&mut self, a: &[Lit], b: &[Lit]) -> Bits {
         let n = a.len();
         if let Some(digits) = signed_digits(b) {
             return self.multiply_by_digits(a, &digits);
@@ -419,7 +360,7 @@ fn number(width: u32, value: u64) -> Bits {
     (0..width).map(|i| Lit::from(value >> i & 1 == 1)).collect()
 }
 
-pub(super) fn zero(width: usize) -> Bits {
+fn zero(width: usize) -> Bits {
     vec![Lit::FALSE; width].into()
 }
 

@@ -1,7 +1,7 @@
 //! The formats of floating-point numbers, and constants of them as literals.
 
-use super::blast::{Bits, zero};
-use super::term::Rounding;
+use super::{Bits, zero};
+use crate::term::Rounding;
 use hardbop_logic::Lit;
 
 /// The numbers of bits of a format, and how results in it are rounded.

@@ -3,12 +3,12 @@
 //! Numbers are unpacked into sign, biased exponent and significand; significands are computed with
 //! the bits that rounding needs and a sticky bit for all further ones; [`Blaster::packed`] rounds.
 
-use super::blast::{Bits, Blaster, zero};
 use super::format::{
     DOUBLE, Format, SINGLE, assembled, infinity, invalid_result, largest, nought, number, quiet,
     wide,
 };
-use super::term::{FloatOp, Rounding};
+use super::{Bits, Blaster, zero};
+use crate::term::{FloatOp, Rounding};
 use hardbop_logic::{Aig, Lit};
 
 /// A number in its parts.
