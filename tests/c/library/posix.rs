@@ -272,6 +272,22 @@ fn blocks_of_the_library_are_the_program_s() {
     assert!(more.contains("the texts of 'environ'"), "{more}");
 }
 
+/// What may be null, and what a call leaves behind where it fails.
+#[test]
+fn nothing_is_an_answer() {
+    let null = "long times(void *); times(0);";
+    let (found, more) = verdict_of(null, &[Check::Bounds, Check::Null]);
+    assert_eq!(found, "safe", "{more}");
+    let failed = "char *l = 0; size_t n = 0; if (getline(&l, &n, stdin) < 0 && l) reach_error();";
+    let (found, more) = verdict_of(failed, &[Check::Bounds]);
+    assert_eq!(found, "unsafe", "{more}");
+    let wild = "int *getter(void); free(getter());";
+    let (found, more) = verdict_of(wild, &[Check::Free]);
+    assert_eq!(found, "unknown", "{more}");
+    let (found, more) = verdict_of("free((void *)16);", &[Check::Free]);
+    assert_ne!(found, "safe", "{more}");
+}
+
 /// Entries have names without '/', and are there until their directory is closed.
 #[test]
 fn directories_have_entries() {

@@ -244,8 +244,11 @@ impl Inserter<'_> {
             let zero = Expr { kind: ExprKind::Constant(0), ty: first.ty, span };
             self.overflow(Checked::Subtract, zero, first.clone(), span);
         }
-        let is_objects = matches!(model.accesses, Accesses::Objects { .. });
-        if !is_objects && models::is_covered(name, arguments, self.strings, self.types) {
+        let is_covered = models::is_covered(name, arguments, self.strings, self.types);
+        // Beside texts, objects are left.
+        let has_texts = known.prototype.texts().next().is_some();
+        let is_objects = matches!(model.accesses, Accesses::Objects { .. }) && has_texts;
+        if is_covered && !is_objects {
             return;
         }
         match model.accesses {
@@ -267,6 +270,10 @@ impl Inserter<'_> {
                 }
             }
             Accesses::Objects { certain, or_null } => {
+                let is_read = |i| arguments.get(i).is_none_or(|a: &Expr| !is_literal(a));
+                if !is_covered && known.prototype.texts().any(is_read) {
+                    return self.unknown_accesses(name, span);
+                }
                 let of = |all: &'static [usize], may| all.iter().map(move |&i| (i, may));
                 for (i, may_be_null) in of(certain, false).chain(of(or_null, true)) {
                     if let Some(pointer) = arguments.get_mut(i)

@@ -224,7 +224,7 @@ pub(in crate::checks) fn plan(
     read(known, name, arguments, strings, types)
 }
 
-/// Whether nothing of a call's accesses is left open.
+/// Whether nothing of a call's accesses is left open, but for the objects of [`Accesses::Objects`] beside texts.
 pub(in crate::checks) fn is_covered(
     name: &str,
     arguments: &[Expr],

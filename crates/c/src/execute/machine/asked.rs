@@ -142,12 +142,15 @@ impl Machine<'_, '_> {
         if matches!(content, Some(Content::Outside { .. })) || self.is_from_outside(address) {
             return Err(Fault::InvalidFree("free".to_owned()).into());
         }
-        let start = self.memory.starting_at(address);
-        // A number that a function of the library has returned may be that of a block.
-        let was_block = self.memory.find(address, 1) == Err(Fault::Released);
-        if address != 0 && content.is_none() && !was_block {
+        // What a function without a body returns may be a block of which nothing is known.
+        let is_returned = self.inputs.iter().any(|r| {
+            let is_result = matches!(r.input.kind, InputKind::Undefined { .. }) && !r.input.object;
+            is_result && r.pointer && r.input.value == address
+        });
+        if address != 0 && is_returned {
             return Err(Fault::InvalidFree("free".to_owned()).into());
         }
+        let start = self.memory.starting_at(address);
         Ok(address != 0 && !start.is_some_and(|object| self.is_of_heap(object)))
     }
 
@@ -206,7 +209,7 @@ impl Machine<'_, '_> {
         }
     }
 
-    /// Whether a variable has a value from the start: no local one, and no parameter that calls pass.
+    /// Whether a variable has a value from the start: no local one of the program, and no parameter that calls pass.
     fn is_given_variable(&self, variable: u32) -> bool {
         let variable = &self.flow.variables[variable as usize];
         match variable.kind {
